@@ -56,31 +56,40 @@ const graceMs = 600_000
 /** For so long after a publish a deployment is under way. */
 const deploymentMs = 600_000
 
+/** An answer of a site. */
+export interface Answer {
+  readonly content: Tree
+  /** Its entries that cannot be read. */
+  readonly odd: readonly unknown[]
+  /** All of it; `undefined` of a site with volatile values, whose answers are not compared as a whole. */
+  readonly text: string | undefined
+}
+
 export interface SiteOptions {
   /** Whether publishes arrive later than they are answered. */
   readonly isBehind: boolean
   readonly now: () => number
-  /** The answer with which the site shows this, with what cannot be read in it. */
-  readonly answerOf: (shown: Tree) => string
 }
 
 /**
  * What a site means: what was last known of it, and what its answer has changed since. Values that it may show instead
  * have a time until which they do.
  */
-export function createMeaning({ isBehind, now, answerOf }: SiteOptions) {
+export function createMeaning({ isBehind, now }: SiteOptions) {
   let known: Tree | undefined
+  /** The entries that cannot be read, as they are known. */
+  let odd: readonly unknown[] = []
   /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
   let forms = new Map<string, Map<string, number>>()
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
-  let former: { readonly text: string; readonly until: number }[] = []
+  let former: { readonly text: string | undefined; readonly until: number }[] = []
   /**
    * Paths of what is in another order than the known one and its forms. Not compared as long as it is not mended: such an
    * order is not taken as it is.
    */
   const doubtful = new Set<string>()
   /** The answers that were seen, the newest one last. */
-  let answers: readonly Tree[] = []
+  let answers: readonly Answer[] = []
   const isForm = (at: string, shown: Value | undefined): boolean => {
     if ((forms.get(at)?.get(textOf(shown)) ?? 0) > now()) return true
     // What is in a value that was not there was not there either.
@@ -148,6 +157,9 @@ export function createMeaning({ isBehind, now, answerOf }: SiteOptions) {
     get known(): Tree {
       return known ?? {}
     },
+    get odd(): readonly unknown[] {
+      return odd
+    },
     /** Whether the site may show pages, or their addresses, otherwise than they are known. */
     hasFormsOfPages: (): boolean =>
       [...forms].some(
@@ -156,30 +168,33 @@ export function createMeaning({ isBehind, now, answerOf }: SiteOptions) {
       ),
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
-    look(shown: Tree): Tree {
-      const isFormer = former.some(({ text, until }) => text === answerOf(shown) && until > now())
-      if (!known || !isFormer) known = known ? meaningIn('', known, shown) : shown
+    look(shown: Answer): Tree {
+      const { text, content } = shown
+      const isFormer = former.some((each) => each.text === text && each.until > now())
       answers = [...answers, shown]
+      if (known && text !== undefined && isFormer) return known
+      known = known ? meaningIn('', known, content) : content
+      odd = shown.odd
       return known
     },
     /** It was sent something, and shows something since. */
-    sent(after: Tree, shown: Tree): void {
+    sent(after: Tree, shown: Answer): void {
       const before = known ?? {}
       const until = now() + (isBehind ? deploymentMs : graceMs)
-      for (const state of [before, answers.at(-1) ?? before])
+      for (const state of [before, answers.at(-1)?.content ?? before])
         for (const at of changedPaths(before, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
-      const seen = answers.map((answer) => ({ text: answerOf(answer), until: now() + graceMs }))
-      former = [...former, ...seen].filter(({ text }) => text !== answerOf(shown))
+      const seen = answers.map(({ text }) => ({ text, until: now() + graceMs }))
+      former = [...former, ...seen].filter(({ text }) => text !== shown.text)
       answers = [...answers, shown]
       known = after
-      for (const at of changedPaths(after, shown))
-        addForm(at, textOf(valueAt(shown, at.replace(/^\|/, ''))), isBehind ? until : Infinity)
+      for (const at of changedPaths(after, shown.content))
+        addForm(at, textOf(valueAt(shown.content, at.replace(/^\|/, ''))), isBehind ? until : Infinity)
     },
     /** Whether the site has lost so many pages since it was read last that no draft follows it by itself. */
-    hasShrunk(shown: Tree): boolean {
-      const before = pagesIn(answers.at(-1) ?? {}).length
-      return before >= 4 && pagesIn(shown).length < before / 2
+    hasShrunk({ content }: Answer): boolean {
+      const before = pagesIn(answers.at(-1)?.content ?? {}).length
+      return before >= 4 && pagesIn(content).length < before / 2
     },
     /** A person has confirmed that the site is as it shows itself. */
     confirmed(): void {
@@ -287,7 +302,7 @@ export function createOracle(options: SiteOptions) {
     draft: draftAt,
     all: () => [...drafts.values()],
     isFilled: (name: string) => drafts.has(name),
-    fill(name: string, now: Tree) {
+    fill(name: string, { content: now }: Answer) {
       drafts.set(name, {
         now,
         agreed: now,
@@ -318,10 +333,10 @@ export function createOracle(options: SiteOptions) {
      * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit. A page at a
      * former address is the page where the draft has it.
      */
-    push(name: string, copy: Tree, shown: Tree) {
+    push(name: string, copy: Tree, shown: Answer) {
       const draft = draftAt(name)
       follow(draft, meaning.look(shown))
-      const states = [draft.agreed, meaning.known, shown, ...draft.behind]
+      const states = [draft.agreed, meaning.known, shown.content, ...draft.behind]
       const names = Object.keys(copy).filter((part) => part !== orderName)
       const after = names.reduce<Tree>((now, part) => {
         const own = partsOf(now[part])['slug']
@@ -331,15 +346,15 @@ export function createOracle(options: SiteOptions) {
       }, draft.now)
       this.put(name, after)
     },
-    typeAgain: (name: string, paths: readonly string[], shown: Tree) =>
+    typeAgain: (name: string, paths: readonly string[], shown: Answer) =>
       typeAgain(draftAt(name), paths, () => meaning.look(shown)),
     /** Lets a draft follow; returns what both have changed. */
-    follow: (name: string, shown: Tree) => follow(draftAt(name), meaning.look(shown)).open,
-    diff: (name: string, shown: Tree) => show(draftAt(name), meaning.look(shown)).open,
-    decide: (name: string, at: string, take: Winner, shown: Tree) =>
+    follow: (name: string, shown: Answer) => follow(draftAt(name), meaning.look(shown)).open,
+    diff: (name: string, shown: Answer) => show(draftAt(name), meaning.look(shown)).open,
+    decide: (name: string, at: string, take: Winner, shown: Answer) =>
       follow(draftAt(name), meaning.look(shown), (open) => (open.at === at ? take : undefined)).open,
     /** Publishes a draft; returns what is sent, or the conflicts. */
-    publish(name: string, overwrite: boolean, shown: Tree) {
+    publish(name: string, overwrite: boolean, shown: Answer) {
       const draft = draftAt(name)
       const { open, now } = show(draft, meaning.look(shown))
       if (open.length > 0 && !overwrite) return { open } as const
@@ -348,7 +363,7 @@ export function createOracle(options: SiteOptions) {
       return { sent: now, open: [] } as const
     },
     /** Publishes one page of a draft. */
-    publishPart(name: string, slug: string, overwrite: boolean, shown: Tree) {
+    publishPart(name: string, slug: string, overwrite: boolean, shown: Answer) {
       const draft = draftAt(name)
       const site = meaning.look(shown)
       const page = bySlug(draft.now, slug) ?? bySlug(site, slug) ?? ''
@@ -396,7 +411,7 @@ export function createOracle(options: SiteOptions) {
       send(sent)
     },
     /** Stores what a draft has changed until now. */
-    schedule(name: string, overwrite: boolean, shown: Tree, id: () => string) {
+    schedule(name: string, overwrite: boolean, shown: Answer, id: () => string) {
       const draft = draftAt(name)
       const site = meaning.look(shown)
       const { open, now } = show(draft, site)
@@ -405,7 +420,7 @@ export function createOracle(options: SiteOptions) {
       return []
     },
     /** What a scheduled publish of a draft sends; `undefined` if it cannot. */
-    dueAt(name: string, which: number, shown: Tree): Tree | undefined {
+    dueAt(name: string, which: number, shown: Answer): Tree | undefined {
       const pin = draftAt(name).pins[which]
       const site = meaning.look(shown)
       const publication = pin && mergeTrees(pin, site)

@@ -22,12 +22,18 @@ export const noteSnapshot = async (world: World, name: string): Promise<void> =>
   world.count('published')
 }
 
+/** The site has what it was sent, and the entries that were carried to it. */
+function noteSent(world: World, found: Tree): void {
+  world.odd = world.oracle.meaning.odd
+  world.oracle.meaning.sent(found, shown(world))
+}
+
 /** The site was sent this; returns what it was sent, with its orders. */
 export async function sent(world: World, name: string, wanted: Tree, what: string): Promise<Tree> {
   const found = sentTree(world)
   compare(world, found, wanted, what)
   world.oracle.published.splice(-1, 1, found)
-  world.oracle.meaning.sent(found, shown(world))
+  noteSent(world, found)
   await noteSnapshot(world, name)
   return found
 }
@@ -109,7 +115,7 @@ export async function publishPart(
   const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
   compare(world, found, { ...withPart(known, page, draft.now[page]), config }, 'a part')
   world.oracle.sentPart(name, page, found, { site: known, open: all })
-  world.oracle.meaning.sent(found, shown(world))
+  noteSent(world, found)
   await noteSnapshot(world, name)
   world.count('part')
 }

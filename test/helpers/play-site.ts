@@ -95,6 +95,8 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     isVolatile: false,
     /** Whether the last two pages change their places at every read. */
     isShuffled: false,
+    /** Whether it had volatile values: its answers are not equal then. */
+    wasVolatile: false,
     reads: 0,
   }
   /** What it shows. */
@@ -121,6 +123,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     )
     return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
   }
+  const answer = (): object => ({ ...toSite(listed()), pages: entries() })
   const stored = (page: Page): Page => {
     const { dropped, changed, added } = website.storing
     return withProps(page, ({ props }) => ({
@@ -157,20 +160,20 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     else website.former = before
   }
   const listener: RequestListener = async (request, response) => {
-    const answer = (status: number, body: object) =>
+    const respond = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (request.url?.startsWith('/api/editor/pages')) {
       website.isRead = true
       website.reads += 1
-      return answer(200, { ...toSite(listed()), pages: entries() })
+      return respond(200, answer())
     }
-    if (request.url !== '/api/editor/publish') return answer(404, {})
+    if (request.url !== '/api/editor/publish') return respond(404, {})
     try {
       store(JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     } catch (error) {
-      return answer(500, { error: String(error) })
+      return respond(500, { error: String(error) })
     }
-    return answer(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
+    return respond(200, { ok: true, slugs: website.content.pages.map(({ slug }) => slug) })
   }
   const reset = (): void =>
     void Object.assign(website, {
@@ -187,6 +190,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       sent: undefined,
       isVolatile: false,
       isShuffled: false,
+      wasVolatile: false,
     })
-  return { website, store, listener, listed, reset }
+  return { website, store, listener, listed, answer, reset }
 }

@@ -40,6 +40,7 @@ export async function becomeVolatile(
   // Not played as long as it is not mended: no signed address is a form of a known one.
   if (world.website.isOldNode) return
   Object.assign(world.website, { isVolatile: hasAddress, isShuffled: hasOrder })
+  if (hasAddress || hasOrder) world.website.wasVolatile = true
   if (hasOrder) world.isOrderKnown = false
   if (hasAddress) world.website.content = withSignatures(world.website.content)
   if (!hasAddress && !hasOrder) return

@@ -5,8 +5,8 @@ import type { Injected } from '../../kernel/index.ts'
 import type { Ask, stillClock } from '../../kernel/testing.ts'
 import { Page } from '../../plugins/content/page.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
-import { type Content, toSite } from './play-edits.ts'
-import { createOracle, type UndoableChange } from './play-oracle.ts'
+import type { Content } from './play-edits.ts'
+import { type Answer, createOracle, type UndoableChange } from './play-oracle.ts'
 import type { createWebsite } from './play-site.ts'
 import { editor } from './stack.ts'
 import { partsOf, type Tree, treeOf } from './tree.ts'
@@ -31,7 +31,6 @@ export function createWorld(setup: Setup) {
   const { ask, siteId, site, tally, isBehind, time } = setup
   site.reset()
   const pageNames = createNames()
-  const answers = new WeakMap<Tree, string>()
   const clients = new Map(
     ['dev', 'review', 'late'].map((session) => [session, editor(ask, { siteId, session })] as const),
   )
@@ -39,17 +38,12 @@ export function createWorld(setup: Setup) {
     ...setup,
     ...pageNames,
     website: site.website,
-    oracle: createOracle({
-      isBehind,
-      now: () => time.now().getTime(),
-      answerOf: (shown) => answers.get(shown) ?? assert.fail('no answer of the site'),
-    }),
-    answers,
+    oracle: createOracle({ isBehind, now: () => time.now().getTime() }),
     clients,
     clientOf: (name: string) => clients.get(name) ?? assert.fail(),
     count: (what: string) => void (tally[what] = (tally[what] ?? 0) + 1),
     treeOfContent: ({ pages, settings }: Content): Tree => treeOf(pages, settings, pageNames.nameOf),
-    /** The entries of the site that cannot be read: only the site itself changes them. */
+    /** The entries of the site that cannot be read, as the site has them itself or was last sent them. */
     odd: [] as readonly unknown[],
     snapshots: [] as string[],
     made: new Map<string, Map<number, UndoableChange>>(),
@@ -114,14 +108,11 @@ export const contentIn = async (world: World, name: string): Promise<Content> =>
 export const read = async (world: World, name: string): Promise<Tree> =>
   world.treeOfContent(await contentIn(world, name))
 
-/** What the site shows now. */
-export function shown(world: World): Tree {
-  const { hasNulls, odd } = world.website
-  const listed = world.site.listed()
-  const tree = world.treeOfContent(listed)
-  world.answers.set(tree, JSON.stringify({ ...toSite(listed), odd, hasNulls }))
-  return tree
-}
+export const shown = (world: World): Answer => ({
+  content: world.treeOfContent(world.site.listed()),
+  odd: world.website.odd,
+  text: world.website.wasVolatile ? undefined : JSON.stringify(world.site.answer()),
+})
 
 export const sentTree = (world: World): Tree =>
   world.treeOfContent(world.website.sent ?? assert.fail('nothing was sent'))
@@ -132,7 +123,7 @@ export const everything = (world: World): readonly Tree[] => [
     .all()
     .flatMap(({ now, agreed, pins }) => [now, agreed, ...pins.flatMap((pin) => [pin.now, pin.agreed])]),
   ...world.oracle.published,
-  shown(world),
+  shown(world).content,
   world.oracle.meaning.known,
   world.treeOfContent(world.website.content),
 ]

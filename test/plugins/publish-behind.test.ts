@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { done, inHouse, noon, page } from '../helpers/publishing.ts'
-import { threePages, withWebsite } from '../helpers/website.ts'
+import { Sent, threePages, withWebsite } from '../helpers/website.ts'
 
 const Notes = v.looseObject({ notes: v.optional(v.array(v.string()), []) })
 const minute = 60_000
@@ -153,6 +153,68 @@ t.test('an answer that was seen before a publish stands as a whole for what is k
   await publish()
   t.equal((await look(oldest)).length, 1)
   t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['New', 'Deployed'])
+})
+
+t.test('what a publish has only sent along has no former value: the site changes it back', async (t) => {
+  const { website, dev, review, look, publish } = await withNodes(t, { name: 'Acme', logo: 'a.png' })
+  await look()
+  const added = page('/added', 'Of the site').blocks
+  const [start, about, prices] = [page('/'), page('/about'), page('/prices')]
+  const hasAdded = () => website.pages.map(({ slug, blocks }) => [slug, blocks.length])
+  // The site changes, adds and removes by itself.
+  website.pages = [{ ...start, title: 'Deployed', blocks: [...start.blocks, ...added] }, about, page('/made')]
+  website.siteConfig = { name: 'Deployed', logo: 'a.png', tagline: 'Of the site' }
+  await look()
+  await dev.heading('/', 'New')
+  await dev.config({ logo: 'b.png' })
+  await publish()
+  await look()
+  t.match(website, { pages: { length: 3 }, siteConfig: { name: 'Deployed', logo: 'b.png' } })
+  t.strictSame(hasAdded(), [
+    ['/', 2],
+    ['/about', 1],
+    ['/made', 1],
+  ])
+  // And back, beside what was published.
+  const [home = start] = website.pages
+  website.pages = [{ ...home, title: start.title, blocks: home.blocks.slice(0, 1) }, about, prices]
+  website.siteConfig = { name: 'Acme', logo: 'b.png' }
+  t.strictSame(await look(), [])
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'ready' })
+  t.strictSame(hasAdded(), [
+    ['/', 1],
+    ['/about', 1],
+    ['/prices', 1],
+  ])
+  t.match(website.pages, [{ title: start.title, blocks: [{ props: { heading: 'New' } }] }])
+  t.strictSame(website.siteConfig, { name: 'Acme', logo: 'b.png' })
+  // And once more.
+  website.pages = website.pages.map((each) => (each.slug === '/' ? { ...each, title: 'Deployed' } : each))
+  website.siteConfig = { name: 'Deployed', logo: 'b.png' }
+  t.strictSame(await look(), [])
+  t.match(await dev.publish(), { status: 'ready' })
+  t.match(website, { pages: [{ title: 'Deployed' }], siteConfig: { name: 'Deployed', logo: 'b.png' } })
+})
+
+t.test('an answer that stands for what is known takes no entry back that cannot be read', async (t) => {
+  const { website, dev, review, listed, look, publish } = await withNodes(t)
+  const before = listed()
+  await look()
+  const { pages } = v.parse(Sent, { pages: [...threePages, { slug: '/broken', title: 5 }] })
+  website.pages = pages
+  await look()
+  await dev.heading('/', 'New')
+  await publish()
+  await look(before)
+  await review.heading('/about', 'Other')
+  t.match(await review.publish(), { status: 'ready' })
+  t.match(website.pages, [
+    { slug: '/' },
+    { slug: '/about' },
+    { slug: '/prices' },
+    { slug: '/broken', title: 5 },
+  ])
 })
 
 /** Drafts of a website to which publishes come only when they `arrive`. */
