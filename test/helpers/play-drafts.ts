@@ -194,11 +194,11 @@ export async function undoChange(world: World, name: string, which: number) {
   const all = await linesOf(world, name)
   const [version, change] = all[all.length - 1 - which] ?? []
   if (version === undefined || !change) return
-  const before = world.oracle.draft(name).now
+  const before = world.oracle.draft(name)
   const answer = await world.clientOf(name).send('/history/undo-change', { version })
   const after = await read(world, name)
   world.count(answer.status === 200 ? 'undo change' : 'no undo change')
-  if (answer.status !== 200) return compare(world, after, before, 'a refused undo of a change')
+  if (answer.status !== 200) return compare(world, after, before.now, 'a refused undo of a change')
   const { now, open } = undone(before, change)
   assert.deepEqual(
     open.map(({ at }) => at),

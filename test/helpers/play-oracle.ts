@@ -491,7 +491,20 @@ function withValueAt(tree: Tree, at: string, value: Value | undefined): Tree {
   return withPart(tree, name, withValueAt(partsOf(tree[name]), rest.join('|'), value))
 }
 
-/** The change that takes another one back: the values of before, where nothing has changed them since. */
-export function undone(now: Tree, { before, after }: UndoableChange): MergedTree {
-  return mergeTrees({ now, agreed: after }, before)
+/**
+ * The change that takes another one back: the values of before, where nothing has changed them since. A page that leaves
+ * the address that the site has leads there from it, as after any rename.
+ */
+export function undone({ now, agreed }: Copy, { before, after }: UndoableChange): MergedTree {
+  const merged = mergeTrees({ now, agreed: after }, before)
+  const redirects = pagesIn(now).reduce(
+    (all, [name, { slug = '' }]) => {
+      const from = String(slug)
+      const isLeft = name in merged.now && pageAt(agreed, from) && !pageAt(merged.now, from)
+      return isLeft ? withPart(all, from, partsOf(merged.now[name])['slug']) : all
+    },
+    partsOf(valueAt(merged.now, redirectsAt)),
+  )
+  return { ...merged, now: withValueAt(merged.now, redirectsAt, redirects) }
 }
+const redirectsAt = 'config|$redirects'

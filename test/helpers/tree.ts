@@ -314,10 +314,30 @@ export function mergeTrees(
 ): MergedTree {
   const context: TreeMergeState = { decided, open: [], orders: [] }
   const sides = [copy.agreed, copy.now, site]
-  const merged = mergeParts('', sides, context)
-  const clashed = settleClashes(sides, merged, context)
-  return { ...clashed, open: context.open, orders: context.orders }
+  const pages = sides.map((side) => withPart(side, 'config', undefined))
+  const { now, agreed } = settleClashes(sides, mergeParts('', pages, context), context)
+  const slugs = pagesIn(now).map(([, page]) => textAt(page, 'slug'))
+  const config = mergeParts(
+    'config',
+    sides.map((side) => withoutHidden(partsOf(side['config']), slugs)),
+    context,
+  )
+  return {
+    now: { ...now, config: config.now },
+    agreed: { ...agreed, config: config.agreed },
+    open: context.open,
+    orders: context.orders,
+  }
 }
+
+/** A page at an address ends its redirect: then no side has one there. */
+const withoutHidden = (config: Tree, slugs: readonly string[]): Tree => ({
+  ...config,
+  $redirects: slugs.reduce(
+    (redirects, slug) => withPart(redirects, slug, undefined),
+    partsOf(config['$redirects']),
+  ),
+})
 
 /** Of two pages that come to one slug, the one that has it in the draft stays, and the other one where the draft has it. */
 function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeState): Copy {
