@@ -21,6 +21,7 @@ import {
   textOf,
   type Tree,
   treeOf,
+  withLastAddresses,
   withoutOrders,
   withPart,
 } from './tree.ts'
@@ -44,7 +45,7 @@ export async function fill(world: World, name: string): Promise<void> {
   if (world.oracle.isFilled(name)) return
   ok(await world.clientOf(name).get('/draft/slugs'))
   world.made.set(name, new Map())
-  world.oracle.fill(name, shown(world))
+  world.oracle.fill(name, withLastAddresses(shown(world)))
 }
 
 /** Names the pages that a draft has added where another page is, or was when it last agreed with the site. */
@@ -141,7 +142,6 @@ export async function decide(
   await check(world, name)
   const before = { now: draft.now, agreed: draft.agreed }
   const at = placeOf(world, name, chosen)
-  if (/^clash|\|slug$/.test(at)) world.areRedirectsKnown = false
   const done = await world.clientOf(name).send('/draft/conflicts', { decide: [{ id: chosen.id, take }] })
   if (done.status !== 200) return assert.fail(done.text)
   compareOpen(world, name, done, world.oracle.decide(name, at, take, shown(world)))

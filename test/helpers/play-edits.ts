@@ -18,8 +18,8 @@ const word = pick('one', 'two', 'three')
 const orNone = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const page = pick('home', 'home', 'a', 'a', 'b')
 const slug = pick('/a', '/b', '/n', '/x')
-/** Where redirects lead: to no page that is removed, as long as what that finds is not mended. */
-const target = pick('/', '/?new', '/#new')
+/** Where redirects lead. */
+const target = pick('/', '/?new', '/#new', '/a', '/b', '/n')
 const edit = <const K extends string, T extends object>(
   what: K,
   fields: { readonly [N in keyof T]: fc.Arbitrary<T[N]> },

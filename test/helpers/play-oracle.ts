@@ -21,6 +21,8 @@ import {
   type Tree,
   type Value,
   valueAt,
+  withLastAddresses,
+  withMoves,
   type Winner,
   withPart,
 } from './tree.ts'
@@ -79,6 +81,7 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
   let known: Tree | undefined
   /** The entries that cannot be read, as they are known. */
   let odd: readonly unknown[] = []
+  const knownNow = (): Tree => withLastAddresses(known ?? {})
   /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
   let forms = new Map<string, Map<string, number>>()
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
@@ -155,7 +158,7 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
 
   return {
     get known(): Tree {
-      return known ?? {}
+      return knownNow()
     },
     get odd(): readonly unknown[] {
       return odd
@@ -172,10 +175,10 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
       const { text, content } = shown
       const isFormer = former.some((each) => each.text === text && each.until > now())
       answers = [...answers, shown]
-      if (known && text !== undefined && isFormer) return known
+      if (known && text !== undefined && isFormer) return knownNow()
       known = known ? meaningIn('', known, content) : content
       odd = shown.odd
-      return known
+      return knownNow()
     },
     /** It was sent something, and shows something since. */
     sent(after: Tree, shown: Answer): void {
@@ -356,9 +359,12 @@ export function createOracle(options: SiteOptions) {
     /** Publishes a draft; returns what is sent, or the conflicts. */
     publish(name: string, overwrite: boolean, shown: Answer) {
       const draft = draftAt(name)
-      const { open, now } = show(draft, meaning.look(shown))
+      const site = meaning.look(shown)
+      const { open, now: merged } = show(draft, site)
       if (open.length > 0 && !overwrite) return { open } as const
-      draft.agreed = draft.isHeld ? draft.now : now
+      const now = overwrite ? mergeTrees({ ...draft, now: merged }, site, () => 'draft').now : merged
+      if (!draft.isHeld) draft.now = now
+      draft.agreed = draft.now
       send(now)
       return { sent: now, open: [] } as const
     },
@@ -493,18 +499,13 @@ function withValueAt(tree: Tree, at: string, value: Value | undefined): Tree {
 
 /**
  * The change that takes another one back: the values of before, where nothing has changed them since. A page that leaves
- * the address that the site has leads there from it, as after any rename.
+ * an address leads there from it as after any rename.
  */
 export function undone({ now, agreed }: Copy, { before, after }: UndoableChange): MergedTree {
   const merged = mergeTrees({ now, agreed: after }, before)
-  const redirects = pagesIn(now).reduce(
-    (all, [name, { slug = '' }]) => {
-      const from = String(slug)
-      const isLeft = name in merged.now && pageAt(agreed, from) && !pageAt(merged.now, from)
-      return isLeft ? withPart(all, from, partsOf(merged.now[name])['slug']) : all
-    },
-    partsOf(valueAt(merged.now, redirectsAt)),
-  )
-  return { ...merged, now: withValueAt(merged.now, redirectsAt, redirects) }
+  const moves = pagesIn(now).flatMap(([name, page]): [string, string][] => {
+    const [from, to] = [page, merged.now[name]].map((each) => textAt(each, 'slug'))
+    return from && to && from !== to ? [[from, to]] : []
+  })
+  return { ...merged, now: withMoves(merged.now, moves, (from) => pageAt(agreed, from) !== undefined) }
 }
-const redirectsAt = 'config|$redirects'

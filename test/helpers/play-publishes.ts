@@ -1,10 +1,10 @@
 /** Steps that publish a draft: whole, in part, later, or again. */
 import assert from 'node:assert/strict'
 import * as v from 'valibot'
-import { check, comparable, compare, compareOpen } from './play-compare.ts'
+import { check, compare, compareOpen } from './play-compare.ts'
 import { endRun, recentSlug } from './play-drafts.ts'
 import { ok, sentTree, shown, type World } from './play-world.ts'
-import { isSame, partsOf, textAt, type Tree, withPart } from './tree.ts'
+import { isSame, pageAt, partsOf, textAt, type Tree, withLastAddresses, withPart } from './tree.ts'
 import { until } from './until.ts'
 
 const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
@@ -42,7 +42,6 @@ export async function publish(world: World, name: string, overwrite: boolean): P
   const before = shown(world)
   const answer = await world.clientOf(name).send('/publish', overwrite ? { overwrite } : {})
   const wanted = world.oracle.publish(name, overwrite, before)
-  if (overwrite) world.areRedirectsKnown = false
   assert.equal(answer.status, wanted.sent ? 200 : 409, `${answer.text} ${wanted.open.map(({ at }) => at)}`)
   if (!wanted.sent) {
     world.count('refused')
@@ -53,8 +52,8 @@ export async function publish(world: World, name: string, overwrite: boolean): P
   if (draft.isHeld) return
   const now = await check(world, name)
   assert.deepEqual(
-    comparable(world, found),
-    comparable(world, now),
+    withLastAddresses(found),
+    withLastAddresses(now),
     'the site is sent the draft, with its orders',
   )
   draft.agreed = now
@@ -113,7 +112,10 @@ export async function publishPart(
   const maps = { navLabels: ofSlugs('navLabels'), $redirects: ofSlugs('$redirects') }
   const isMoved = textAt(draft.now[page], 'slug') !== textAt(known[page], 'slug')
   const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
-  compare(world, found, { ...withPart(known, page, draft.now[page]), config }, 'a part')
+  const replaced = pageAt(known, textAt(draft.now[page], 'slug'))
+  const others =
+    replaced === undefined || replaced in draft.now ? known : withPart(known, replaced, undefined)
+  compare(world, found, { ...withPart(others, page, draft.now[page]), config }, 'a part')
   world.oracle.sentPart(name, page, found, { site: known, open: all })
   noteSent(world, found)
   await noteSnapshot(world, name)

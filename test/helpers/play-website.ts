@@ -6,8 +6,7 @@ import { endRun, look } from './play-drafts.ts'
 import { type Content, type Edit, edited } from './play-edits.ts'
 import { withSignatures } from './play-site.ts'
 import type { PlayStep } from './play-steps.ts'
-import { everything, namesIn, ok, read, shown, type World } from './play-world.ts'
-import { partsOf } from './tree.ts'
+import { namesIn, ok, read, shown, type World } from './play-world.ts'
 
 const Status = v.looseObject({ status: v.string() })
 const Code = v.looseObject({ code: v.string() })
@@ -22,15 +21,9 @@ export async function changeSite(world: World, edit: Edit): Promise<void> {
   // Also what it shows before its content has it.
   const after = (content: Content) => edited(edit, content, namesIn(world))
   const [content, older] = [after(world.website.content), world.website.older.map(after)]
-  // Not played as long as it is not mended: a redirect that a page has ended comes back.
-  const slugs = new Set(world.website.content.pages.map(({ slug }) => slug))
-  if (content.pages.some(({ slug }) => !slugs.has(slug) && isRedirected(world, slug))) return
   Object.assign(world.website, { content, older })
   if (world.oracle.meaning.hasShrunk(shown(world))) await confirm(world)
 }
-
-const isRedirected = (world: World, slug: string): boolean =>
-  everything(world).some((tree) => slug in partsOf(partsOf(tree['config'])['$redirects']))
 
 /** The site has values that differ at every read: a draft takes them over without a new version. */
 export async function becomeVolatile(

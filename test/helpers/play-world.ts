@@ -55,8 +55,6 @@ export function createWorld(setup: Setup) {
     hasForms: isBehind,
     /** False once the site had its pages in another order at every read. */
     isOrderKnown: true,
-    /** False after a page was decided to have an address that two have: redirects are not right then, as long as it is not mended. */
-    areRedirectsKnown: true,
   }
 }
 

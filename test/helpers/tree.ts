@@ -54,20 +54,23 @@ export function withoutOrders(value: Value): Value {
   return tree
 }
 
-/** A tree with each redirect to the address where it leads in the end, without those from where there is a page. */
+/**
+ * A tree with each redirect to the address where it leads in the end, without those from where there is a page, and those
+ * that lead round in a circle.
+ */
 export function withLastAddresses(tree: Tree): Tree {
   const { $redirects, ...config } = partsOf(tree['config'])
   const slugs = new Set(pagesIn(tree).map(([, page]) => page['slug']))
   const redirects = new Map(Object.entries(partsOf($redirects)).filter(([from]) => !slugs.has(from)))
-  const lastOf = (to: Value, rounds = 0): Value => {
-    const next = rounds < 9 && !slugs.has(to) ? redirects.get(String(to)) : undefined
-    return next === undefined ? to : lastOf(next, rounds + 1)
+  const lastOf = (to: Value, passed: readonly Value[]): Value | undefined => {
+    if (passed.includes(to)) return undefined
+    const next = redirects.get(String(to))
+    return next === undefined ? to : lastOf(next, [...passed, to])
   }
-  // Not compared as long as it is not mended: a redirect that a page has ended may come back.
-  const leads = (to: Value): boolean => /^\/(?:[?#].*)?$/.test(String(to)) || slugs.has(to)
-  const last = [...redirects].flatMap(([from, to]) =>
-    leads(lastOf(to)) ? [[from, lastOf(to)] as const] : [],
-  )
+  const last = [...redirects].flatMap(([from, to]) => {
+    const end = lastOf(to, [from])
+    return end === undefined ? [] : [[from, end] as const]
+  })
   return { ...tree, config: { ...config, $redirects: Object.fromEntries(last) } }
 }
 
@@ -322,12 +325,34 @@ export function mergeTrees(
     sides.map((side) => withoutHidden(partsOf(side['config']), slugs)),
     context,
   )
+  const moves = pagesIn(now).flatMap(([name, page]): [string, string][] => {
+    const [was, from] = [copy.agreed, agreed].map((tree) => textAt(tree[name], 'slug'))
+    return from && from !== was ? [[from, textAt(page, 'slug')]] : []
+  })
   return {
-    now: { ...now, config: config.now },
+    now: withMoves({ ...now, config: config.now }, moves),
     agreed: { ...agreed, config: config.agreed },
     open: context.open,
     orders: context.orders,
   }
+}
+
+/**
+ * A page that was moved leads from its former address if visitors know that, unless another page is there; what led to it
+ * follows.
+ */
+export function withMoves(
+  tree: Tree,
+  moves: readonly (readonly [from: string, to: string])[],
+  isKnown = (_from: string) => true,
+): Tree {
+  const { $redirects, ...config } = partsOf(tree['config'])
+  const left = moves.filter(([from]) => pageAt(tree, from) === undefined)
+  const redirects = left.reduce<Tree>((all, [from, to]) => {
+    const followed = Object.entries(all).map(([each, target]) => [each, target === from ? to : target])
+    return withPart(Object.fromEntries(followed), from, isKnown(from) ? to : undefined)
+  }, partsOf($redirects))
+  return { ...tree, config: { ...config, $redirects: redirects } }
 }
 
 /** A page at an address ends its redirect: then no side has one there. */

@@ -381,6 +381,18 @@ t.test('a part is sent, and known, without redirects round in a circle or beside
   t.strictSame(leads(v.parse(Listed, site.redirects)), { '/a': '/c', '/b': '/c' })
 })
 
+t.test('a part brings the redirect of a page that it puts back on the site elsewhere', async (t) => {
+  const { site, rename, publish } = await withSite(t, ['/', '/a', '/b'])
+  Object.assign(site, { redirects: [] })
+  await publish()
+  await rename('/b', '/n')
+  await rename('/a', '/x')
+  site.pages = site.pages.filter(({ slug }) => slug !== '/b')
+  t.match(await publish({ pages: ['/n'] }), { status: 'failed', code: 'site_conflict' })
+  t.match(await publish({ pages: ['/n'], overwrite: true }), { status: 'ready' })
+  t.strictSame(leads(v.parse(Listed, site.redirects)), { '/b': '/n' })
+})
+
 t.test('what the website lists in another form stays, and its own redirects are followed', async (t) => {
   const site = await website(t, 'wrapper', ['/', '/a'])
   const content = v.parse(v.looseObject({}), site.stored())
