@@ -45,7 +45,8 @@ export async function fill(world: World, name: string): Promise<void> {
   if (world.oracle.isFilled(name)) return
   ok(await world.clientOf(name).get('/draft/slugs'))
   world.made.set(name, new Map())
-  world.oracle.fill(name, withLastAddresses(shown(world)))
+  const answer = shown(world)
+  world.oracle.fill(name, { ...answer, content: withLastAddresses(answer.content) })
 }
 
 /** Names the pages that a draft has added where another page is, or was when it last agreed with the site. */

@@ -116,6 +116,21 @@ const together: Readonly<
   },
 }
 
+t.test(
+  'a page that the site has moved to the slug of another goes back together with that one',
+  async (t) => {
+    const { site, rename, publish, diff, pages } = await withSite(t, ['/', '/a', '/b'])
+    await publish()
+    site.pages = site.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/n' } : each))
+    await rename('/b', '/n')
+    t.match(await diff(), { conflicts: [{ slug: '/n', kind: 'changed' }] })
+    const alone = await publish({ pages: ['/n'], overwrite: true })
+    t.match(alone, { code: 'pages_belong_together', error: /\/a/ })
+    t.match(await publish({ pages: ['/n', '/a'], overwrite: true }), { status: 'ready' })
+    t.strictSame(byAddress(pages()), { '/': 'Of /', '/a': 'Of /a', '/n': 'Of /b' })
+  },
+)
+
 for (const [name, { ops, alone, chosen, published }] of Object.entries(together))
   t.test(`${name} is published together`, async (t) => {
     const setup = await withSite(t, ['/', '/a', '/b', '/last'])

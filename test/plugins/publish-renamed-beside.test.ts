@@ -48,6 +48,21 @@ t.test('a change of a page that another draft has renamed is a change of the ren
   }
 })
 
+t.test('overwrite puts a page back from the address at which the draft has a new one', async (t) => {
+  const { dev, review, live } = await withTwo(t)
+  await rename(review, ['/a', '/n'])
+  await dev.ops([{ op: 'create_page', page: page('/n', 'New') }])
+  await heading(dev, '/a', 'b/a', 'Mine')
+  await published(t, review)
+  await published(t, dev, { overwrite: true })
+  const wanted = { '/': 'Hello', '/a': 'Mine', '/b': 'Of b', '/n': 'New' }
+  t.strictSame(Object.fromEntries(live()), wanted)
+  t.match(await dev.diff(), { summary: { pagesModified: 0, pagesAdded: 0, pagesRemoved: 0 } })
+  const { blocks } = (await dev.page('/a')) ?? {}
+  t.match(blocks, [{ id: 'b/a', props: { heading: 'Mine' } }])
+  t.equal(blocks?.length, 1, 'the blocks of the page alone')
+})
+
 t.test('several renames until the next look, also back, are one', async (t) => {
   for (const [steps, end] of [
     [
