@@ -191,7 +191,17 @@ function patched(
 
 const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }
 
+/** The labels of operations that have changed these pages: the log and the answer name the same ones. */
+const labelsIn = perObject((_pages: ChangedPages) => new Map<Operation, string>())
+
 function operationLabel(op: Operation, context: LabelContext): string {
+  const labels = labelsIn(context.pages)
+  const label = labels.get(op) ?? toOperationLabel(op, context)
+  labels.set(op, label)
+  return label
+}
+
+function toOperationLabel(op: Operation, context: LabelContext): string {
   const page = (slug: string): string => {
     const { before, after } = context.pages.get(slug) ?? {}
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`

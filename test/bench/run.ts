@@ -23,7 +23,6 @@ import * as sizing from './sizing.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
 import * as streams from './streams.ts'
-import * as walk from './walk.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
@@ -39,7 +38,6 @@ const benches: Readonly<Record<string, Bench>> = {
   ...start.benches,
   ...hosts.benches,
   ...chat.benches,
-  ...walk.benches,
   ...growth.benches,
   ...siteGrowth.benches,
   ...follow.benches,
