@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BenchServer, fill, json, linesOf, measure, startServer } from './harness.ts'
+import { type BenchServer, fill, json, linesOf, measure, ranged, startServer } from './harness.ts'
 import type { Load } from './load.ts'
 import { pageOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
@@ -89,7 +89,7 @@ const compare: Bench = async (folder) => {
           shares.set(name, [...(shares.get(name) ?? []), metric === 'cpu' ? plain / figure : figure / plain])
     }
     rows.push(
-      `| ${[title, ...Object.keys(columns).map((name) => ranged(shares.get(name as Name) ?? []))].join(' | ')} |`,
+      `| ${[title, ...Object.keys(columns).map((name) => shareOf(shares.get(name as Name)))].join(' | ')} |`,
     )
     console.log(rows.at(-1))
   }
@@ -100,14 +100,7 @@ const compare: Bench = async (folder) => {
   return true
 }
 
-/** The median, with the range. */
-function ranged(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b)
-  const [low, middle, high] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)].map((value) =>
-    (value ?? Number.NaN).toFixed(2),
-  )
-  return `${middle} (${low} to ${high})`
-}
+const shareOf = (shares: readonly number[] = []): string => ranged(shares, (share) => share.toFixed(2))
 
 const readme = new URL('../../README.md', import.meta.url)
 const marks = ['<!-- npm run bench -- compare -->', '<!-- end -->'] as const

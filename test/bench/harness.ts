@@ -132,6 +132,15 @@ export function report(metric: string, values: readonly number[], goal: Goal, un
   return passed
 }
 
+/** The median, with the range. */
+export function ranged(values: readonly number[], text: (value: number) => string = toText): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, middle, high] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)].map((value) =>
+    text(value ?? Number.NaN),
+  )
+  return `${middle} (${low} to ${high})`
+}
+
 const toText = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
 
 /** Runs two variants in turn and returns the ratio of each pair; the first pair is a warm-up. */

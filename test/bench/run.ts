@@ -3,10 +3,14 @@
  *
  * Ratios are of CPU per request, the most stable metric: variants in turn, pair by pair, median of nine rounds.
  * Exits with 1 if a limit is missed or a bench fails.
+ *
+ * `npm run bench -- pairs --with COMMIT [--pairs 5] [NAME...]` compares benches, without names those of requests,
+ * with those of a commit of this repository, in pairs.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import * as chat from './chat.ts'
 import * as compare from './compare.ts'
 import * as follow from './follow.ts'
@@ -16,6 +20,7 @@ import * as http from './http.ts'
 import * as media from './media.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
+import { PairsRefused, runPairs } from './pairs.ts'
 import * as profile from './profile.ts'
 import * as replicas from './replicas.ts'
 import * as siteGrowth from './site-growth.ts'
@@ -52,20 +57,50 @@ const folder = async (): Promise<string> => {
   return made
 }
 
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter((name) => !(name in benches))
-if (unknown.length > 0) {
-  console.error(`Unknown bench '${unknown.join("', '")}'. Available: ${Object.keys(benches).join(', ')}.`)
+const { values, positionals } = parseArgs({
+  options: { with: { type: 'string' }, pairs: { type: 'string', default: '5' } },
+  allowPositionals: true,
+})
+const isPairs = positionals[0] === 'pairs'
+const chosen = isPairs ? positionals.slice(1) : positionals
+const refuse = (problem: string): never => {
+  console.error(problem)
   process.exit(2)
 }
-let passed = true
-for (const [name, bench] of Object.entries(benches)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue
-  const isMet = await bench(folder).catch((error: unknown) => {
-    console.error(`${name} FAILED:`, error)
-    return false
-  })
-  passed &&= isMet
-}
+const unknown = chosen.filter((name) => !(name in benches))
+if (unknown.length > 0)
+  refuse(`Unknown bench '${unknown.join("', '")}'. Available: ${Object.keys(benches).join(', ')}.`)
+const compared = isPairs ? pairsIn(values) : undefined
+const passed = await (compared ? comparing(compared) : running())
 await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })))
 process.exit(passed ? 0 : 1)
+
+async function running(): Promise<boolean> {
+  let areMet = true
+  for (const [name, bench] of Object.entries(benches)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const isMet = await bench(folder).catch((error: unknown) => {
+      console.error(`${name} FAILED:`, error)
+      return false
+    })
+    areMet &&= isMet
+  }
+  return areMet
+}
+
+function pairsIn({ with: commit, pairs }: typeof values) {
+  if (!commit)
+    return refuse('Name the commit to compare with: npm run bench -- pairs --with COMMIT [NAME...]')
+  if (!/^[1-9]\d?$/.test(pairs)) return refuse('--pairs is a number from 1 to 99.')
+  return { commit, pairs: Number(pairs), names: chosen.length > 0 ? chosen : ['health', 'draftPage', 'ops'] }
+}
+
+async function comparing(options: ReturnType<typeof pairsIn>): Promise<boolean> {
+  try {
+    await runPairs(options, await folder())
+    return true
+  } catch (error) {
+    console.error(error instanceof PairsRefused ? error.message : error)
+    return false
+  }
+}
