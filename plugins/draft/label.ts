@@ -19,7 +19,8 @@ interface Labelled {
 }
 
 /** Returns the label of a change in the version log: what changed, on which page, and to which value. */
-export function labelOf({ ops, config, ...context }: Labelled): string {
+export function labelOf({ ops, config, ...changed }: Labelled): string {
+  const context = toNaming(changed)
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
   const [first, ...more] = [
     ...contentOps.map((op) => () => operationLabel(op, context)),
@@ -42,12 +43,14 @@ function shownIn(config: readonly ConfigRecord[], ops: readonly Operation[]): re
 }
 
 /** Returns one label for each operation, as the version log names it. */
-export const labelsOf = (ops: readonly Operation[], context: LabelContext): readonly string[] =>
-  ops.flatMap((op) =>
+export function labelsOf(ops: readonly Operation[], changed: LabelContext): readonly string[] {
+  const context = toNaming(changed)
+  return ops.flatMap((op) =>
     op.op === 'update_site_config'
       ? Object.entries(op.patch).map(([key, after]) => settingLabel({ key, after }))
       : operationLabel(op, context),
   )
+}
 
 const mostNamed = 3
 
@@ -68,14 +71,17 @@ export function pushLabel(
   return all.length === 0 ? undefined : `Pushed by an editor: ${listed(changesIn(all, { pages }))}`
 }
 
-const changesIn = (taken: readonly Taken[], context: LabelContext) =>
-  taken.map((each) => `${placeName(each, context)} ${each.what}`)
+function changesIn(taken: readonly Taken[], changed: LabelContext): readonly string[] {
+  const context = toNaming(changed)
+  return taken.map((each) => `${placeName(each, context)} ${each.what}`)
+}
 
 /** Returns the label of conflicts that were decided for the draft (`ours`) or the site. */
 export function decisionLabel(
   decisions: readonly (ConflictPlace & { readonly winner: Winner })[],
-  context: LabelContext,
+  changed: LabelContext,
 ): string {
+  const context = toNaming(changed)
   const ofSide = (side: Winner) =>
     listed(decisions.flatMap((each) => (each.winner === side ? [placeName(each, context)] : [])))
   const [kept, taken] = [ofSide('ours'), ofSide('theirs')]
@@ -89,7 +95,7 @@ function listed(names: readonly string[]): string {
   return [...places.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-function placeName({ slug, blockId, path }: ConflictPlace, context: LabelContext): string {
+function placeName({ slug, blockId, path }: ConflictPlace, context: Naming): string {
   if (slug === '') return 'site settings'
   const { before, after } = context.pages.get(slug) ?? {}
   const page = onOneLine(after?.title ?? before?.title ?? slug)
@@ -156,21 +162,43 @@ function settingLabel({ key, member, after }: Pick<ConfigRecord, 'key' | 'member
 
 type LabelContext = Pick<Labelled, 'pages' | 'manifest'>
 
-/** The blocks of changed pages before and after the change, by id. */
-const blocksIn = perObject((pages: ChangedPages) => {
-  const changed = [...pages.values()].toReversed()
-  // Of blocks with one id, the first counts.
-  const on = (side: 'before' | 'after'): ReadonlyMap<string, Block> =>
-    new Map(
-      changed.flatMap((page) => page[side]?.blocks.toReversed() ?? []).map((block) => [block.id, block]),
+/** What the labels of one change have in common: its blocks before and after it are found by id. */
+type Naming = LabelContext & Record<'before' | 'after', (id: string) => Block | undefined>
+
+/** The number of blocks that are searched for: for more, an index of all blocks of a change costs less. */
+const mostSearched = 4
+
+/** Finds blocks of one side of changed pages. Of blocks with one id, the first counts. */
+function blockFinder(pages: ChangedPages, side: 'before' | 'after'): (id: string) => Block | undefined {
+  let searches = 0
+  let index: ReadonlyMap<string, Block> | undefined
+  return (id) => {
+    if (searches++ < mostSearched) {
+      for (const page of pages.values()) {
+        const found = page[side]?.blocks.find((block) => block.id === id)
+        if (found) return found
+      }
+      return undefined
+    }
+    const all = () => [...pages.values()].flatMap((page) => page[side]?.blocks ?? [])
+    index ??= new Map(
+      all()
+        .map((block) => [block.id, block] as const)
+        .toReversed(),
     )
-  return { before: on('before'), after: on('after') }
+    return index.get(id)
+  }
+}
+
+const toNaming = (context: LabelContext): Naming => ({
+  ...context,
+  before: blockFinder(context.pages, 'before'),
+  after: blockFinder(context.pages, 'after'),
 })
 
 /** The names of a block and its fields, as a change left it, and what the block was before. */
-function blockIn({ pages, manifest }: LabelContext, blockId: string) {
-  const blocks = blocksIn(pages)
-  const [before, after] = [blocks.before.get(blockId), blocks.after.get(blockId)]
+function blockIn({ manifest, ...blocks }: Naming, blockId: string) {
+  const [before, after] = [blocks.before(blockId), blocks.after(blockId)]
   const { block = 'Block', field, text } = typeWords((after ?? before)?.type, { manifest })
   return { name: block, field, text, before }
 }
@@ -194,14 +222,14 @@ const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_ite
 /** The labels of operations that have changed these pages: the log and the answer name the same ones. */
 const labelsIn = perObject((_pages: ChangedPages) => new Map<Operation, string>())
 
-function operationLabel(op: Operation, context: LabelContext): string {
+function operationLabel(op: Operation, context: Naming): string {
   const labels = labelsIn(context.pages)
   const label = labels.get(op) ?? toOperationLabel(op, context)
   labels.set(op, label)
   return label
 }
 
-function toOperationLabel(op: Operation, context: LabelContext): string {
+function toOperationLabel(op: Operation, context: Naming): string {
   const page = (slug: string): string => {
     const { before, after } = context.pages.get(slug) ?? {}
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`
