@@ -149,8 +149,10 @@ const hasSameOrder = ({ blocks }: Page, other: Page): boolean =>
 /** Returns the differing blocks of two lists with the same ids in the same order. */
 function changedInPlace(before: readonly Block[], after: readonly Block[]): readonly Difference<Block>[] {
   const changed: Difference<Block>[] = []
-  for (const [at, was] of before.entries())
-    if (!sameJson(was, after[at])) changed.push({ name: was.id, before: was, after: after[at] })
+  before.forEach((was, at) => {
+    const now = after[at]
+    if (was !== now && !sameJson(was, now)) changed.push({ name: was.id, before: was, after: now })
+  })
   return changed
 }
 

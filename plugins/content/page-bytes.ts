@@ -50,6 +50,20 @@ export function pageSize(page: Page): number {
   return size
 }
 
+/**
+ * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of blocks that are the same
+ * object at the same place it asks for no size.
+ */
+export function sizeAfter(before: Page, size: number, after: Page): number {
+  if (before.blocks.length !== after.blocks.length) return pageSize(after)
+  let sum = size + beginOf(after).byteLength - beginOf(before).byteLength
+  before.blocks.forEach((was, at) => {
+    const now = after.blocks[at]
+    if (now && now !== was) sum += blockSize(now) - blockSize(was)
+  })
+  return sum
+}
+
 /** Returns the number of bytes of a block in a page. */
 export const blockSize = (block: Block): number => withComma(block).byteLength
 

@@ -3,7 +3,7 @@ import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
-import { pageSize } from '../content/page-bytes.ts'
+import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -295,7 +295,7 @@ async function nextPages(
     await pace()
     const current = await draft.loaded(slug)
     const page = changed.has(slug) ? changed.get(slug)?.after : current?.page
-    const size = page && (page === current?.page ? current.size : pageSize(page))
+    const size = page && (current ? sizeAfter(current.page, current.size, page) : pageSize(page))
     if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
     next.set(slug, page && { page, rank: ranks.get(slug) ?? current?.rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.

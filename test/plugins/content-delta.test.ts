@@ -4,7 +4,7 @@ import { applyBatch } from '../../plugins/content/batch.ts'
 import { applyDelta, pageDelta, type PageDelta } from '../../plugins/content/delta.ts'
 import type { Block, Page } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
-import { pageBytes, pageSize } from '../../plugins/content/page-bytes.ts'
+import { pageBytes, pageSize, sizeAfter } from '../../plugins/content/page-bytes.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
 import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../helpers/content.ts'
@@ -97,6 +97,18 @@ t.test('a page of another base version is refused, if it differs in what the del
   t.same(applyDelta(restamped, delta, 'forward'), after, 'its stamp may differ')
   t.throws(() => pageDelta(undefined, undefined), /two absent pages/)
   t.throws(() => pageDelta(page('a'), pageOf('/x')), /two pages/)
+})
+
+t.test('the size of a changed page follows from that of the page before', async (t) => {
+  fc.assert(
+    fc.property(
+      versions,
+      ({ before, after }) => sizeAfter(before, pageSize(before), after) === pageSize(after),
+    ),
+    { numRuns: 300 },
+  )
+  const before = page('a', 'b')
+  t.equal(sizeAfter(before, 1_000, withText(before, 'b', 'four more')), 1_000 + 'four more'.length - 1)
 })
 
 t.test('the delta of one edit holds the blocks that it changed, and not the page', async (t) => {
