@@ -219,6 +219,9 @@ function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
   return (other?.blocks ?? []).filter(({ id }) => own.has(id)).length
 }
 
+/** The most ids of one page that are followed: pages that take each other's slugs have one chain of all ids. */
+const mostIds = 100
+
 /**
  * Returns the pages of a side that one with this id may be after some renames, the likeliest first. A publish may have
  * given its id, or a later one, to another page, as in a swap: the page has the most of its blocks, of several the earliest.
@@ -229,13 +232,16 @@ export function laterPages(
   later: SideRenames['ids'] = new Map(),
 ): readonly { readonly page: Page; readonly shared: number }[] {
   const passed = new Set([id])
+  const found: { readonly page: Page; readonly shared: number }[] = []
   // A set yields what is added while it is read.
   for (const each of passed) {
+    const there = pageOn(each)
+    const shared = sharedBlocks(page, there)
+    if (there) found.push({ page: there, shared })
+    // No later page has more of its blocks.
+    if ((there && shared === (page?.blocks.length ?? 0)) || passed.size > mostIds) break
     const next = later.get(each)
     if (next !== undefined) passed.add(next)
   }
-  return [...passed]
-    .flatMap((each) => pageOn(each) ?? [])
-    .map((there) => ({ page: there, shared: sharedBlocks(page, there) }))
-    .toSorted((a, b) => b.shared - a.shared)
+  return found.toSorted((a, b) => b.shared - a.shared)
 }
