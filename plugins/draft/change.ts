@@ -261,11 +261,8 @@ export type Edit =
   | {
       readonly kind: 'follow'
       readonly site: SiteState
-      /** Bases of pages that have none. */
-      readonly bases?: ReadonlyMap<string, Page | undefined> | undefined
       /** What is known of a draft that has no base: its newest publish, and its pages that were published as they are. */
       readonly first?: FirstComparison | undefined
-      readonly baseConfig?: SiteConfig | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
       /**
        * The `theirsVersion` that a caller has seen of what it decides; if the site has another one, nothing
@@ -292,10 +289,24 @@ export type Edit =
       /** True to take over nothing at all: the result has where the draft has the pages of the site. */
       readonly onlyMatches?: true | undefined
     }
+  /** What a publish has brought is a change of the draft again: pages, and settings with those of the site. */
+  | {
+      readonly kind: 'reopen'
+      readonly pages: readonly ReopenedPage[]
+      readonly config?: SiteConfig | undefined
+    }
   /** Ends a run that may have had further steps. */
   | { readonly kind: 'end-run'; readonly run: string }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
+
+/** A page that a publish has brought, and that the site does not have so. */
+export interface ReopenedPage {
+  /** Its slug in the publish; `undefined` if that has removed it. */
+  readonly sent: string | undefined
+  /** What the site has; `undefined` for a page that the publish has added. */
+  readonly page: Page | undefined
+}
 
 /** The version that the caller saw; `any` for callers that state none. */
 export type Expected = number | 'any'

@@ -7,6 +7,7 @@ import { metadataOf, answers, changes, type Limits, type StoredAnswer, versionKe
 import { labelsFor, prepare } from './apply.ts'
 import { planEndOfRun } from './runs.ts'
 import { planFollow } from './edits/follow.ts'
+import { planReopen } from './edits/reopen.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
@@ -225,6 +226,8 @@ function planEdit(
       return planUndoOfChange(draft, edit, { registry, now })
     case 'follow':
       return planFollow(draft, edit, { registry, limits, now })
+    case 'reopen':
+      return planReopen(draft, edit)
     case 'end-run':
       return Promise.resolve(planEndOfRun(draft, edit.run))
     case 'restore':

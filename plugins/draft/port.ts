@@ -36,6 +36,7 @@ export {
   type Playground,
   type Published,
   type PublishedDraft,
+  type ReopenedPage,
   type SiteAuthors,
   type SiteState,
   type ToAnswer,

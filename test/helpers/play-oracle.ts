@@ -71,13 +71,15 @@ export interface SiteOptions {
   /** Whether publishes arrive later than they are answered. */
   readonly isBehind: boolean
   readonly now: () => number
+  /** Called with what the site has of a page whose address it has given another one since the draft published it. */
+  readonly displaced: (draft: string, name: string, page: Value | undefined) => void
 }
 
 /**
  * What a site means: what was last known of it, and what its answer has changed since. Values that it may show instead
  * have a time until which they do.
  */
-export function createMeaning({ isBehind, now }: SiteOptions) {
+export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   let known: Tree | undefined
   /** The entries that cannot be read, as they are known. */
   let odd: readonly unknown[] = []
@@ -91,6 +93,8 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
    * order is not taken as it is.
    */
   const doubtful = new Set<string>()
+  /** Of which draft the newest publish was. */
+  let publisher: string | undefined
   /** The answers that were seen, the newest one last. */
   let answers: readonly Answer[] = []
   const isForm = (at: string, shown: Value | undefined): boolean => {
@@ -156,6 +160,20 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
     return { [orderName]: [...new Set(list)].filter((name) => names.includes(name)) }
   }
 
+  /** Of two pages at one address, the one that is shown there has it, and the other one is as it is shown. */
+  function withOwnSlugs(tree: Tree, shown: Tree): Tree {
+    const slugOf = (name: string): string => textAt(shown[name], 'slug')
+    const own = new Set<Maybe>(
+      pagesIn(tree).flatMap(([name, { slug }]) => (slug === slugOf(name) ? [slug] : [])),
+    )
+    const [name, page] =
+      pagesIn(tree).find(([name, { slug }]) => own.has(slug) && slug !== slugOf(name)) ?? []
+    if (name === undefined || !page) return tree
+    const next = name in shown ? { ...page, slug: slugOf(name) } : undefined
+    if (isBehind && publisher !== undefined) displaced(publisher, name, next)
+    return withOwnSlugs(withPart(tree, name, next), shown)
+  }
+
   return {
     get known(): Tree {
       return knownNow()
@@ -176,12 +194,13 @@ export function createMeaning({ isBehind, now }: SiteOptions) {
       const isFormer = former.some((each) => each.text === text && each.until > now())
       answers = [...answers, shown]
       if (known && text !== undefined && isFormer) return knownNow()
-      known = known ? meaningIn('', known, content) : content
+      known = known ? withOwnSlugs(meaningIn('', known, content), content) : content
       odd = shown.odd
       return knownNow()
     },
     /** It was sent something, and shows something since. */
-    sent(after: Tree, shown: Answer): void {
+    sent(after: Tree, shown: Answer, draft: string): void {
+      publisher = draft
       const before = known ?? {}
       const until = now() + (isBehind ? deploymentMs : graceMs)
       for (const state of [before, answers.at(-1)?.content ?? before])
@@ -227,9 +246,16 @@ function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {
 
 const bySlug = (tree: Tree, slug: string) => pageAt(tree, slug)
 
-export function createOracle(options: SiteOptions) {
-  const meaning = createMeaning(options)
+export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   const drafts = new Map<string, DraftModel>()
+  const displaced: SiteOptions['displaced'] = (name, page, value) => {
+    const draft = draftAt(name)
+    const agreed = withPart(draft.agreed, page, value)
+    const { $redirects, ...config } = partsOf(agreed['config'])
+    const redirects = withPart(partsOf($redirects), textAt(value, 'slug'), undefined)
+    draft.agreed = withPart(agreed, 'config', { ...config, $redirects: redirects })
+  }
+  const meaning = createMeaning({ ...options, displaced })
   /** What was sent, oldest first. */
   const published: Tree[] = []
   const draftAt = (name: string): DraftModel => {

@@ -23,9 +23,9 @@ export const noteSnapshot = async (world: World, name: string): Promise<void> =>
 }
 
 /** The site has what it was sent, and the entries that were carried to it. */
-function noteSent(world: World, found: Tree): void {
+function noteSent(world: World, name: string, found: Tree): void {
   world.odd = world.oracle.meaning.odd
-  world.oracle.meaning.sent(found, shown(world))
+  world.oracle.meaning.sent(found, shown(world), name)
 }
 
 /** The site was sent this; returns what it was sent, with its orders. */
@@ -33,7 +33,7 @@ export async function sent(world: World, name: string, wanted: Tree, what: strin
   const found = sentTree(world)
   compare(world, found, wanted, what)
   world.oracle.published.splice(-1, 1, found)
-  noteSent(world, found)
+  noteSent(world, name, found)
   await noteSnapshot(world, name)
   return found
 }
@@ -117,7 +117,7 @@ export async function publishPart(
     replaced === undefined || replaced in draft.now ? known : withPart(known, replaced, undefined)
   compare(world, found, { ...withPart(others, page, draft.now[page]), config }, 'a part')
   world.oracle.sentPart(name, page, found, { site: known, open: all })
-  noteSent(world, found)
+  noteSent(world, name, found)
   await noteSnapshot(world, name)
   world.count('part')
 }

@@ -150,6 +150,7 @@ for (const readsFirst of [true, false])
       t.match(await dev.publish(), { status: 'triggered' })
       states.set('d1', 'ERROR')
       time.advance(10_000)
+      await dev.get('/publish/diff')
       isAway = false
       t.match(await dev.diff(), { summary: { totalChangedFields: 1 } }, 'a change of the draft again')
       t.equal(await dev.headingOf('/'), 'Never shown')

@@ -356,6 +356,85 @@ t.test('a site gives a page the address that a publish has given another one', a
   ])
 })
 
+t.test('a page that a deployment brings to an address of the site is a conflict of its draft', async (t) => {
+  const all = { '/': 'b/', '/a': 'b/a', '/b': 'b/b', '/c': 'b/c' }
+  for (const [name, op, own, bySite] of [
+    ['renamed', { op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }, { '/x': 'b/b' }, all],
+    ['added', { op: 'create_page', page: page('/x') }, { '/b': 'b/b', '/x': 'b/x' }, all],
+  ] as const)
+    for (const take of ['draft', 'site'])
+      await t.test(`${name}, decided for the ${take}`, async (t) => {
+        const { website, late, dev, look, publish, sent } = await withDeployments(t)
+        const blocks = (pages: readonly Page[]) =>
+          Object.fromEntries(pages.map(({ slug, blocks: [block] }) => [slug, block?.id]))
+        const ofSite = { ...bySite, '/a': undefined, '/x': 'b/a' }
+        const ofDraft = { ...(name === 'renamed' ? { ...all, '/b': undefined } : all), ...own }
+        const only = (pages: object) => JSON.parse(JSON.stringify(pages))
+        await late.ops([op])
+        await publish(late)
+        website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/x' } : each))
+        await look(dev)
+        t.strictSame((await dev.slugs()).toSorted(), Object.keys(only(ofSite)).toSorted())
+        await publish(dev)
+        t.strictSame(blocks(sent()), only(ofSite))
+        const { conflicts } = await look(late)
+        t.match(conflicts, [{ slug: '/x', ours: { slug: '/x' }, theirs: { blocks: [{ id: 'b/a' }] } }])
+        t.strictSame((await late.slugs()).toSorted(), Object.keys(only(ofDraft)).toSorted())
+        t.match(await late.publish(), { code: 'site_conflict' })
+        await late.decide([{ id: conflicts[0]?.id, take }])
+        await publish(late)
+        t.strictSame(blocks(sent()), only(take === 'draft' ? ofDraft : ofSite))
+      })
+})
+
+t.test('two pages of a deployment, of which the site moves one to the address of the other', async (t) => {
+  const { website, late, dev, look, publish, sent } = await withDeployments(t)
+  const redirects: readonly unknown[] = []
+  website.lists = () => ({ pages: website.pages, siteConfig: {}, redirects })
+  await late.ops([
+    { op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' },
+    { op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' },
+  ])
+  await publish(late)
+  website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/x' } : each))
+  await look(dev)
+  t.match(await look(late), { conflicts: [{ slug: '/x' }] })
+  t.strictSame((await late.slugs()).toSorted(), ['/', '/c', '/n', '/x'])
+  t.match((await late.get('/draft/site-config', { redirects: '1' })).json(), { redirects: { '/b': '/x' } })
+  await late.publish({ overwrite: true })
+  t.match(
+    sent().map(({ slug, blocks }) => [slug, blocks[0]?.id]),
+    [['/'], ['/n', 'b/a'], ['/x', 'b/b'], ['/c']],
+  )
+})
+
+t.test('it is a change of its draft as that has it since', async (t) => {
+  for (const [op, wanted] of [
+    [{ op: 'rename_page', pageSlug: '/x', newPageSlug: '/y' }, ['/', '/c', '/x', '/y']],
+    [{ op: 'rename_page', pageSlug: '/x', newPageSlug: '/b' }, ['/', '/b', '/c', '/x']],
+    [{ op: 'remove_page', pageSlug: '/x' }, ['/', '/c', '/x']],
+  ] as const) {
+    const { website, late, look, publish, sent } = await withDeployments(t)
+    await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }])
+    await publish(late)
+    await late.ops([op])
+    website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/x' } : each))
+    t.match(await look(late), { conflicts: { length: 0 } })
+    t.strictSame((await late.slugs()).toSorted(), wanted)
+    await publish(late)
+    t.strictSame(
+      sent()
+        .map(({ slug }) => slug)
+        .toSorted(),
+      wanted,
+    )
+    t.match(
+      sent().find(({ slug }) => slug === '/x'),
+      { blocks: [{ id: 'b/a' }] },
+    )
+  }
+})
+
 t.test('a site that is behind gives another address to a page that a publish has renamed', async (t) => {
   const { website, late, dev, look, publish } = await withDeployments(t)
   await late.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' }])

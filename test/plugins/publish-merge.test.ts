@@ -470,6 +470,17 @@ t.test('pages that a failed deployment has swapped are changes of its draft agai
   t.match(await blocksOf(review, '/about'), { blocks: [{ id: 'b/about' }] })
 })
 
+t.test('a page that a failed deployment has renamed is one page still', async (t) => {
+  const { draft, fails } = await withDeployments(t)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }])
+  t.match(await dev.publish(), { status: 'triggered' })
+  fails('d1')
+  t.match(await dev.diff(), { summary: { pagesAdded: 0, pagesModified: 1, pagesRemoved: 0 } })
+  t.strictSame(await dev.slugs(), ['/', '/us', '/prices'])
+})
+
 t.test('what was edited again since a failed deployment is one change from before it', async (t) => {
   const { website, draft, fails } = await withDeployments(t)
   website.siteConfig = { name: 'Acme' }

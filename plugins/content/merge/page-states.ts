@@ -6,7 +6,8 @@ export type PageStates = readonly (Page | null)[]
 /**
  * Finds pages by their states, under the names of these: by an id that is unique on both sides, of the page
  * or else of one of its blocks, as pages that are swapped may have the ids of each other; the rest by slug,
- * that of the first state before others.
+ * that of the first state before others. A page that may be absent is not one at its slug with another title: that
+ * has come there from elsewhere.
  */
 export function pagesByStates(
   named: ReadonlyMap<string, PageStates>,
@@ -29,8 +30,13 @@ export function pagesByStates(
     for (const [id, name] of owners) if (name !== undefined) match(name, there.get(id))
   }
   const left = new Map(pages.flatMap((page) => (used.has(page) ? [] : [[page.slug, page]])))
-  for (const [name, [known]] of named) if (known) match(name, left.get(known.slug))
-  for (const [name, page] of states) match(name, left.get(page.slug))
+  const matchSlug = (name: string, slug: string): void => {
+    const [page, all = []] = [left.get(slug), named.get(name)]
+    const isOther = all.includes(null) && !all.some((each) => each?.title === page?.title)
+    if (!isOther) match(name, page)
+  }
+  for (const [name, [known]] of named) if (known) matchSlug(name, known.slug)
+  for (const [name, page] of states) matchSlug(name, page.slug)
   return found
 }
 

@@ -157,7 +157,7 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
   const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
   const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
-  const agreedBase = baseOf(reopened(stored, edit), own, agreed)
+  const agreedBase = baseOf(stored, own, agreed)
   const there = new Set([...theirs.pages.values()].map(({ id }) => id))
   const isAnyGone = [...agreedBase.pages.values()].some(({ id }) => !there.has(id))
   const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
@@ -257,13 +257,6 @@ async function oursOf(
   const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in (configIn(stored) ?? {})))
   const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
-}
-
-/** The stored bases with those of a publish that has failed. */
-function reopened(stored: Bases, { bases = new Map(), baseConfig }: EditOf<'follow'>): Bases {
-  const rows = new Map(stored)
-  for (const [slug, page = null] of bases) rows.set(pageBase(slug), { ...stored.get(pageBase(slug)), page })
-  return baseConfig ? rows.set('config', { config: baseConfig }) : rows
 }
 
 /**

@@ -1,5 +1,4 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
-import type { SiteContent } from '../../content/adapter.ts'
 import { bySlug } from '../../content/diff/index.ts'
 import { noRenames, type Renames, samePage } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
@@ -12,6 +11,7 @@ import type {
   FirstComparison,
   Followed,
   PublishedDraft,
+  ReopenedPage,
   SiteState,
 } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
@@ -177,28 +177,21 @@ export function createFollowing({
     }
   }
 
-  /** The bases of what a failed deployment has published are what the site had before it. */
-  const reopen: Reopen = async (id, { pages, siteConfig }, { bases, config }) => {
+  const reopen: Reopen = async (id, pages, config) => {
     if (!(await drafts.head(id)).agreed) return
-    const published = new Map(pages.map((page) => [page.slug, page]))
-    const site = {
-      order: [...published.keys()],
-      siteConfig,
-      differing: () => [...bases.keys()],
-      published: (slug: string) => published.get(slug),
-    }
-    const edit = { kind: 'follow', site, bases, baseConfig: config } as const
+    const edit = { kind: 'reopen', pages, config } as const
     await drafts.commit({ id, edit, actor: theSite, channel: 'site' }, () => undefined)
   }
 
   return { follow, reopen }
 }
 
-/** Sets the bases of pages, and of the site config, of a draft. */
+/** Makes pages that a draft has published, and settings, changes of it again. */
 export type Reopen = (
   id: DraftId,
-  site: SiteContent,
-  bases: { readonly bases: ReadonlyMap<string, Page | undefined>; readonly config: SiteConfig | undefined },
+  pages: readonly ReopenedPage[],
+  /** The settings that the site has, where a publish has brought others. */
+  config?: SiteConfig | undefined,
 ) => Promise<void>
 
 const siteMovedOn = defineRefusal({

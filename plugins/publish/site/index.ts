@@ -146,14 +146,11 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     { siteId }: DraftId,
     [publishId, { session }]: readonly [string, EndedDeployment],
     record: StoredBaseline,
-    site: SiteContent,
   ): Promise<void> => {
     const rows = [...record.pages.values()].filter(({ until }) => until?.publishId === publishId)
-    const slugs = rows.flatMap(({ known, before }) => [known, before].flatMap((page) => page?.slug ?? []))
-    const pages = new Map(rows.flatMap(({ before }) => (before ? [[before.slug, before] as const] : [])))
-    const bases = new Map(slugs.map((slug) => [slug, pages.get(slug)]))
+    const pages = rows.map(({ known, before }) => ({ sent: known?.slug, page: before ?? undefined }))
     const config = record.config?.until?.publishId === publishId ? record.config.before : undefined
-    await reopen({ siteId, session }, site, { bases, config })
+    await reopen({ siteId, session }, pages, config)
   }
 
   /** Of several sites that are named in requests, a draft belongs to the first one. */
@@ -168,15 +165,13 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const withoutThoseEnded = async (
     id: DraftId,
     key: string,
-    { source, record }: { readonly source: BaselineSource; readonly record: StoredBaseline },
+    record: StoredBaseline,
   ): Promise<StoredBaseline> => {
     const ended = await endedOf(id, record)
     if (ended.size === 0) return record
     const rest = withoutEnded(record, ended)
     const failed = [...ended].filter(([, { hasFailed }]) => hasFailed)
-    const answer = failed.length > 0 ? (await source.load()).content : undefined
-    const site = answer && (await meaningOf(answer, rest)).content
-    for (const each of site ? failed : []) if (site) await giveBack(id, each, record, site)
+    for (const each of failed) await giveBack(id, each, record)
     await put(key, record, rest)
     return readSiteRecord(store, key)
   }
@@ -224,7 +219,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       let record = await readSiteRecord(store, key)
       if (record.edition === edition) {
         record = await withFirstAnswer(key, { source, record })
-        record = await withoutThoseEnded(id, key, { source, record })
+        record = await withoutThoseEnded(id, key, record)
         return { key, source, record: await withoutPast(key, record, options.confirm === true) }
       }
       // Nothing follows what was read before the edition of now.
@@ -243,7 +238,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const known = earlierAnswers.standsFor(key, record.edition, whole)
       if (known) return { ...answer, content: known, isBehind: true }
       const meant = await meaningOf(answer.content, record)
-      const { isBehind } = meant
+      const { isBehind, displaced } = meant
+      for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))
+        await reopen({ siteId: id.siteId, session }, pages)
       const { length } = isBehind ? meant.content.pages : answer.content.pages
       const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
       edition = await put(

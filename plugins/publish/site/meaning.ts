@@ -17,19 +17,25 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
 import { namesById, namesOf, namesOfOthers, renamedOrder, statesOf } from './page-names.ts'
 import { pagesPublished } from './published-pages.ts'
-import type { Meant, StoredBaseline } from './site-record.ts'
+import type { Deployment, Meant, StoredBaseline } from './site-record.ts'
 
 const types = { registry: builtinRegistry }
 
 /**
  * Returns what a site means with its answer: a value that equals one of its forms means what is known of it,
  * any other value is a change of the site. `record` is the one after this answer, and `isBehind` says whether
- * the answer shows something that a publish has replaced.
+ * the answer shows something that a publish has replaced. `displaced` are the pages that a deployment brings to an
+ * address which the site gives another page meanwhile.
  */
 export async function meaningOf(
   answer: SiteContent,
   before: StoredBaseline,
-): Promise<{ readonly content: SiteContent; readonly record: StoredBaseline; readonly isBehind: boolean }> {
+): Promise<{
+  readonly content: SiteContent
+  readonly record: StoredBaseline
+  readonly isBehind: boolean
+  readonly displaced: readonly Displaced[]
+}> {
   const pages = await pagesMeant(answer, before)
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
   const names = new Map(pages.flatMap(({ name, shown }) => (shown ? [[shown.slug, name] as const] : [])))
@@ -49,7 +55,20 @@ export async function meaningOf(
     config: siteConfig && config?.next,
     pageCount: isBehind ? before.pageCount : answer.pages.length,
   }
-  return { content, record, isBehind }
+  const displaced = pages.flatMap(({ displaced, now }) =>
+    displaced?.until ? [{ ...displaced, until: displaced.until, page: now ?? undefined }] : [],
+  )
+  return { content, record, isBehind, displaced }
+}
+
+/** A page that was published at an address at which the site has another one now. */
+interface Displaced {
+  /** The address. */
+  readonly sent: string
+  /** What the site has of the page. */
+  readonly page: Page | undefined
+  /** Its publish. */
+  readonly until: Deployment
 }
 
 /** A page of a site with an answer. */
@@ -61,6 +80,8 @@ interface MeantPage {
   readonly isBehind?: boolean
   /** What is known of it after the answer. */
   readonly next?: Meant<Page | null> | undefined
+  /** Set if the site gives the address at which it was published to another page. */
+  readonly displaced?: { readonly sent: string; readonly until: Deployment | undefined } | undefined
 }
 
 /** Returns what the pages of an answer mean, and those that are known and not shown. */
@@ -75,8 +96,8 @@ async function pagesMeant(
     await pace()
     const shown = found.get(name) ?? null
     const { now, next, isBehind } = await partMeant(row, shown, ofPages)
-    // A page that the site itself has moved is found in drafts by the id that is known.
-    const id = now?.slug === row.known?.slug ? now?.id : row.known?.id
+    // A page is found in drafts by the id that is known, also where it was moved; the site may show another one.
+    const id = row.known?.id
     const own = now && id !== undefined && id !== now.id ? { ...now, id } : now
     pages.push({ name, shown, now: own, isBehind, next: next && { ...next, known: own } })
   }
@@ -98,7 +119,9 @@ function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
     if (!isIn(page)) return page
     const { shown, now, next } = page
     const own = now && shown && { ...now, slug: shown.slug }
-    return { ...page, now: own, next: next && { ...next, known: own } }
+    const displaced = page.displaced ?? (now ? { sent: now.slug, until: next?.until } : undefined)
+    const isKnown = next && [own, ...statesOf(next).slice(1)].some((state) => state !== null)
+    return { ...page, now: own, next: isKnown ? { ...next, known: own } : undefined, displaced }
   })
   return withOwnSlugs(separate)
 }

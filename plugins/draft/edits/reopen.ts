@@ -1,0 +1,51 @@
+import { redirectsKey, redirectsOf } from '../../content/redirects.ts'
+import type { SiteConfig } from '../../content/page.ts'
+import { picked } from '../../content/plain-object.ts'
+import type { EditOf, Unchanged } from '../change-set.ts'
+import { type Base, pageBase, slugOfBase } from '../collections.ts'
+import type { DraftTransaction } from '../transaction.ts'
+
+/**
+ * Plans that what a publish has brought is a change of its draft again: the base of each page is what the site has, as the
+ * page that the draft has now, which may be renamed since. An address that it has on the site leads nowhere else.
+ */
+export async function planReopen(
+  draft: DraftTransaction,
+  { pages, config }: EditOf<'reopen'>,
+): Promise<Unchanged> {
+  const stored = await draft.bases()
+  const bases = new Map<string, Base>()
+  const rowAt = (slug: string) => {
+    const base = bases.get(pageBase(slug)) ?? stored.get(pageBase(slug))
+    return base && 'page' in base ? base : { page: null }
+  }
+  const moved = new Map(
+    pages.flatMap(({ sent, page }) =>
+      sent === undefined || sent === page?.slug ? [] : [[sent, page?.slug] as const],
+    ),
+  )
+  const renamed = new Set<string>()
+  for (const [key, base] of stored) {
+    if (!('page' in base) || base.from === undefined || !moved.has(base.from)) continue
+    renamed.add(base.from)
+    const from = moved.get(base.from)
+    bases.set(key, { ...base, from: from === slugOfBase(key) ? undefined : from })
+  }
+  for (const [sent, from] of moved) {
+    const row = rowAt(sent)
+    const isThere = !renamed.has(sent) && row.from === undefined
+    bases.set(pageBase(sent), { ...row, page: null, ...(isThere && from !== undefined && { from }) })
+  }
+  for (const { page } of pages) if (page) bases.set(pageBase(page.slug), { ...rowAt(page.slug), page })
+  const former = stored.get('config')
+  const agreed = config ?? (former && 'config' in former ? former.config : await draft.config())
+  const settings = withoutRedirectsFrom(agreed, new Set(moved.values()))
+  if (settings !== agreed || config) bases.set('config', { config: settings })
+  return { isUnchanged: true, bases }
+}
+
+function withoutRedirectsFrom(config: SiteConfig, slugs: ReadonlySet<string | undefined>): SiteConfig {
+  const redirects = redirectsOf(config)
+  if (!redirects || !Object.keys(redirects).some((from) => slugs.has(from))) return config
+  return { ...config, [redirectsKey]: picked(redirects, (_to, from) => !slugs.has(from)) }
+}
