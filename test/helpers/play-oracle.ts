@@ -171,7 +171,7 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     if (name === undefined || !page) return tree
     const next = name in shown ? { ...page, slug: slugOf(name) } : undefined
     if (isBehind && publisher !== undefined) displaced(publisher, name, next)
-    return withOwnSlugs(withPart(tree, name, next), shown)
+    return withOwnSlugs(withoutRedirect(withPart(tree, name, next), textAt(next, 'slug')), shown)
   }
 
   return {
@@ -181,12 +181,6 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     get odd(): readonly unknown[] {
       return odd
     },
-    /** Whether the site may show pages, or their addresses, otherwise than they are known. */
-    hasFormsOfPages: (): boolean =>
-      [...forms].some(
-        ([at, each]) =>
-          /^page [^|]*(?:\|slug)?$/.test(at) && [...each.values()].some((until) => until > now()),
-      ),
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
     look(shown: Answer): Tree {
@@ -244,16 +238,19 @@ function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {
   })
 }
 
+/** A tree without the redirect from an address, which a page there ends. */
+function withoutRedirect(tree: Tree, from: string): Tree {
+  const { $redirects, ...config } = partsOf(tree['config'])
+  return withPart(tree, 'config', { ...config, $redirects: withPart(partsOf($redirects), from, undefined) })
+}
+
 const bySlug = (tree: Tree, slug: string) => pageAt(tree, slug)
 
 export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   const drafts = new Map<string, DraftModel>()
   const displaced: SiteOptions['displaced'] = (name, page, value) => {
     const draft = draftAt(name)
-    const agreed = withPart(draft.agreed, page, value)
-    const { $redirects, ...config } = partsOf(agreed['config'])
-    const redirects = withPart(partsOf($redirects), textAt(value, 'slug'), undefined)
-    draft.agreed = withPart(agreed, 'config', { ...config, $redirects: redirects })
+    draft.agreed = withoutRedirect(withPart(draft.agreed, page, value), textAt(value, 'slug'))
   }
   const meaning = createMeaning({ ...options, displaced })
   /** What was sent, oldest first. */

@@ -134,9 +134,6 @@ const sequences = (without: Without): fc.Arbitrary<readonly PlayStep[]> =>
     })
 const stepKinds = Object.keys(weights) as readonly StepKind[]
 
-/** What is not played on websites that are behind, as long as what it finds is not mended. */
-const unmendedBehind: readonly EditKind[] = ['slug', 'swap']
-
 export const steps = sequences({ steps: ['arrive'], edits: ['swap'] })
 /** Steps on a website that is behind. */
-export const stepsBehind = sequences({ steps: ['hide', 'store', 'node'], edits: unmendedBehind })
+export const stepsBehind = sequences({ steps: ['hide', 'store', 'node'], edits: ['swap'] })

@@ -13,9 +13,6 @@ const Code = v.looseObject({ code: v.string() })
 
 /** The site changes by itself. */
 export async function changeSite(world: World, edit: Edit): Promise<void> {
-  // Not played as long as it is not mended: forms are known by slug.
-  const hasForms = world.hasForms || world.oracle.meaning.hasFormsOfPages()
-  if (hasForms && ['slug', 'swap'].includes(edit.what)) return
   // Not moved by itself while it has another order at every read.
   if (world.website.isShuffled && edit.what === 'page place') return
   // Also what it shows before its content has it.

@@ -51,8 +51,6 @@ export function createWorld(setup: Setup) {
     contents: new Map<string, Content[]>(),
     /** The pages that were read, by their text: equal ones are the same. */
     reads: new Map<string, Page>(),
-    /** Whether the site may show other values than it was sent. */
-    hasForms: isBehind,
     /** False once the site had its pages in another order at every read. */
     isOrderKnown: true,
   }

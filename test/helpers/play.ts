@@ -101,10 +101,8 @@ async function take(world: World, step: PlayStep): Promise<void> {
     case 'site':
       return changeSite(world, step.edit)
     case 'hide':
-      world.hasForms = true
       return void (world.website.hidden = step.names)
     case 'store':
-      world.hasForms = true
       return void (world.website.storing = step)
     case 'odd': {
       const odd = odds.filter((_, at) => step.which.includes(at))
