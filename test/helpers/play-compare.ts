@@ -21,9 +21,6 @@ import {
   withoutOrders,
 } from './tree.ts'
 
-/** What is not compared, as long as it is not mended. */
-const knownFaults = { ordersBehind: true }
-
 export function compare(world: World, found: Tree, wanted: Tree, what: string): void {
   const [actual, expected] = [found, wanted].map((tree) => withoutOrders(withLastAddresses(tree)))
   const paths = differing(actual, expected)
@@ -38,7 +35,7 @@ export async function check(world: World, name: string): Promise<Tree> {
   const found = world.treeOfContent(content)
   const draft = world.oracle.draft(name)
   compare(world, found, draft.now, `draft ${name}`)
-  for (const { at, wanted } of world.isBehind && knownFaults.ordersBehind ? [] : draft.orders) {
+  for (const { at, wanted } of draft.orders) {
     if ((at === '' && !world.isOrderKnown) || world.oracle.meaning.isDoubtful(at)) continue
     const order = listAt(at === '' ? found : valueAt(found, at), orderName)
     const both = wanted.filter((each) => order.includes(each))

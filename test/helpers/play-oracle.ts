@@ -24,6 +24,7 @@ import {
   withLastAddresses,
   withMoves,
   type Winner,
+  withOthers,
   withPart,
 } from './tree.ts'
 
@@ -89,8 +90,8 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
   let former: { readonly text: string | undefined; readonly until: number }[] = []
   /**
-   * Paths of what is in another order than the known one and its forms. Not compared as long as it is not mended: such an
-   * order is not taken as it is.
+   * Paths of orders that a publish and the site have both changed while the site is behind: what has which place is not
+   * known.
    */
   const doubtful = new Set<string>()
   /** Of which draft the newest publish was. */
@@ -149,15 +150,23 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
       ...Object.fromEntries(parts),
     }
   }
-  /** The order of what is there: as it is shown, unless that is a form of what is known. */
+  /** The orders that may be shown now. */
+  const ordersOf = (at: string): readonly (readonly string[])[] =>
+    [...(forms.get(`${at}|${orderName}`) ?? [])].flatMap(([text, until]) =>
+      until > now() && text.startsWith('[') ? [JSON.parse(text) as string[]] : [],
+    )
+  /** The order of what is there: as it is shown, unless that is the known one, or a form of it. */
   function orderIn(at: string, was: Tree, shown: Tree, names: readonly string[]): Tree {
     const [before, after] = [was[orderName], shown[orderName]]
     if (!Array.isArray(after) || !Array.isArray(before)) return {}
-    const isKnown = isForm(`${at}|${orderName}`, after)
-    const hasForms = [...(forms.get(`${at}|${orderName}`)?.values() ?? [])].some((until) => until > now())
-    if (hasForms && !isKnown && isMoved(before, after)) doubtful.add(at)
-    const list: readonly string[] = isKnown ? [...before, ...after] : [...after, ...before]
-    return { [orderName]: [...new Set(list)].filter((name) => names.includes(name)) }
+    // A form that lacks something which is known and shown is not what is shown.
+    const may = ordersOf(at).filter((form) =>
+      after.every((name) => form.includes(name) || !before.includes(name)),
+    )
+    const isKnown = [before, ...may].some((form) => !isMoved(form, after))
+    if (!isKnown && may.length > 0) doubtful.add(at)
+    const list = isKnown ? withOthers(before, after) : withOthers(after, before)
+    return { [orderName]: list.filter((name) => names.includes(name)) }
   }
 
   /** Of two pages at one address, the one that is shown there has it, and the other one is as it is shown. */
@@ -198,7 +207,7 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
       const before = known ?? {}
       const until = now() + (isBehind ? deploymentMs : graceMs)
       for (const state of [before, answers.at(-1)?.content ?? before])
-        for (const at of changedPaths(before, after))
+        for (const at of changedPaths(state, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
       const seen = answers.map(({ text }) => ({ text, until: now() + graceMs }))
       former = [...former, ...seen].filter(({ text }) => text !== shown.text)

@@ -255,7 +255,7 @@ function mergeParts(
 }
 
 /** A list with what only another one has, each behind the one that it has before it. */
-const withOthers = (list: readonly string[], others: readonly string[]): readonly string[] =>
+export const withOthers = (list: readonly string[], others: readonly string[]): readonly string[] =>
   others.reduce<readonly string[]>((all, name, index) => {
     if (all.includes(name)) return all
     return all.toSpliced(all.indexOf(others[index - 1] ?? '') + 1, 0, name)

@@ -6,6 +6,7 @@ import { done, inHouse, noon, page } from '../helpers/publishing.ts'
 import { Sent, threePages, withWebsite } from '../helpers/website.ts'
 
 const Notes = v.looseObject({ notes: v.optional(v.array(v.string()), []) })
+const Blocks = v.object({ blocks: v.array(v.looseObject({ id: v.string() })) })
 const minute = 60_000
 
 /** A draft that was filled, on a website whose answers can be put back to what it listed at a time before. */
@@ -195,6 +196,21 @@ t.test('what a publish has only sent along has no former value: the site changes
   t.strictSame(await look(), [])
   t.match(await dev.publish(), { status: 'ready' })
   t.match(website, { pages: [{ title: 'Deployed' }], siteConfig: { name: 'Deployed', logo: 'b.png' } })
+})
+
+t.test('a block that a publish has added, and the site moves, is where the site has it', async (t) => {
+  const { website, dev, look, publish } = await withNodes(t)
+  await look()
+  const block = { id: 'added', type: 'RichText', props: { title: 'Added', body: 'Text' } }
+  await dev.ops([{ op: 'add_block', pageSlug: '/', afterBlockId: 'b/', block }])
+  await publish()
+  website.pages = website.pages.map((each) => ({ ...each, blocks: each.blocks.toReversed() }))
+  await look()
+  const { blocks } = v.parse(Blocks, (await dev.get('/draft/pages', { slug: '/' })).json())
+  t.strictSame(
+    blocks.map(({ id }) => id),
+    ['added', 'b/'],
+  )
 })
 
 t.test('an answer that stands for what is known takes no entry back that cannot be read', async (t) => {

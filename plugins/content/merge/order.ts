@@ -5,8 +5,8 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
 /**
  * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the keys.
  *
- * What one side moved against the base, outside of the longest common order, is moved. What both moved has the place
- * in the draft. What theirs adds stands behind what precedes it there. `moved` are the keys that theirs moved.
+ * What one side moved against the base, outside of the longest common order, is moved. What both moved, or added, has
+ * the place in the draft. What theirs adds stands behind what precedes it there. `moved` are the keys that theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,
@@ -16,8 +16,12 @@ export function mergeOrder(
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
   const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
+  // What both have added is where the draft has it, if they have it in other orders.
+  const isAddedThere = draft === 'theirs' && !isSameOrder(ours, theirs)
   const comesFromTheirs = (key: string): boolean =>
-    !isOn.ours.has(key) || (movedThere.has(key) && (draft === 'theirs' || !movedHere.has(key)))
+    !isOn.ours.has(key) ||
+    (movedThere.has(key) && (draft === 'theirs' || !movedHere.has(key))) ||
+    (isAddedThere && !isOn.base.has(key))
   const brought = new Set(theirs.filter((key) => members.merged.has(key) && comesFromTheirs(key)))
   const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
   const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))

@@ -255,7 +255,7 @@ type PageSides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
 const mergedPage = ({ base, ours, theirs }: PageSides): Page | null =>
   mergePage(
     { base: base ?? undefined, ours: ours ?? undefined, theirs: theirs ?? undefined },
-    { wins: 'theirs', ...types },
+    { wins: 'theirs', draft: 'theirs', ...types },
   ).merged ?? null
 
 const noPages = { order: [], pages: new Map<string, Page>() }
