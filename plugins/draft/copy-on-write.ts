@@ -1,5 +1,5 @@
 import type { FormerId } from '../content/merge/index.ts'
-import type { ChangeSet } from './change-set.ts'
+import type { ChangeSet, FormerSlugs } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
 import { formerSlugs, orderInBase } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
@@ -42,15 +42,26 @@ export async function basesBefore(
     if (former !== undefined && pages.get(former)?.after && !renames.has(former))
       added.set(pageBase(former), { page: pageOf(added.get(pageBase(former)) ?? formerBase) })
   }
-  const isMove = [...ranks.keys()].some((slug) => !pages.has(slug) || pages.get(slug)?.before !== undefined)
-  const renamed = new Set(renames.values())
-  // A page that is gone may come back at another place.
-  const isRemoval = [...pages].some(([slug, { before, after }]) => before && !after && !renamed.has(slug))
-  if ((isMove || isRemoval) && !(await draft.hasBase('order')))
+  if ((await hasOtherPlaces(draft, { pages, ranks, renames })) && !(await draft.hasBase('order')))
     added.set('order', { order: orderInBase((await draft.pageOrder()).order, await draft.bases()) })
   if (config && !(await draft.hasBase('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added
+}
+
+/** Whether a change moves a page, also one that it renames, or removes one, which may come back at another place. */
+async function hasOtherPlaces(
+  draft: DraftTransaction,
+  { pages, ranks, renames }: Pick<ChangeSet, 'pages' | 'ranks'> & { readonly renames: FormerSlugs },
+): Promise<boolean> {
+  const renamed = new Set(renames.values())
+  if ([...pages].some(([slug, { before, after }]) => before && !after && !renamed.has(slug))) return true
+  if (ranks.size === 0) return false
+  const { ranks: former } = await draft.pageOrder()
+  return [...ranks].some(([slug, rank]) => {
+    const before = former.get(renames.get(slug) ?? slug)
+    return before !== undefined && before !== rank
+  })
 }
 
 const pageOf = (base: Base | undefined) => (base && 'page' in base ? base.page : null)

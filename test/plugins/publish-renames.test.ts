@@ -213,6 +213,19 @@ t.test('the order of a draft with renamed pages comes together with that of its 
   moved.site.pages.splice(1, 0, ...moved.site.pages.splice(4, 1))
   t.match(await moved.publish(), { status: 'ready' })
   t.strictSame(slugsOf(moved), ['/', '/d', '/b', '/y', '/c'], 'both have moved a page')
+
+  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
+  for (const ops of [
+    [move('/c', '/'), rename('/c', '/y')],
+    [rename('/c', '/y'), move('/y', '/')],
+    [rename('/c', '/x'), move('/x', '/'), rename('/x', '/y')],
+  ]) {
+    const atOnce = await withSite(t, ['/', '/a', '/b', '/c'])
+    await atOnce.ops(ops)
+    await atOnce.diff()
+    t.match(await atOnce.publish(), { status: 'ready' })
+    t.strictSame(slugsOf(atOnce), ['/', '/y', '/a', '/b'], 'a page is moved and renamed by one change')
+  }
 })
 
 /** A site that lists redirects, with a draft that can publish at a time. */
