@@ -289,11 +289,12 @@ export type Edit =
       /** True to take over nothing at all: the result has where the draft has the pages of the site. */
       readonly onlyMatches?: true | undefined
     }
-  /** What a publish has brought is a change of the draft again: pages, and settings with those of the site. */
+  /** What a publish has brought is a change of the draft again: pages, and settings and an order with those of the site. */
   | {
       readonly kind: 'reopen'
       readonly pages: readonly ReopenedPage[]
       readonly config?: SiteConfig | undefined
+      readonly order?: readonly string[] | undefined
     }
   /** Ends a run that may have had further steps. */
   | { readonly kind: 'end-run'; readonly run: string }

@@ -407,13 +407,17 @@ t.test('a site that is behind loses nothing, with two deployments under way', as
 /** A site whose deployments end as `states` says, by their ids `d1`, `d2`, and so on. */
 async function withDeployments(t: Test) {
   let number = 0
+  const sent: { slugs: readonly string[] } = { slugs: [] }
   const hosted = inHouse({
     name: 'hosted',
-    publish: async () => ({
-      ...done,
-      status: 'triggered',
-      tracker: { deploymentId: `d${++number}`, vercelState: 'QUEUED' },
-    }),
+    publish: async ({ pages }) => {
+      sent.slugs = pages.map(({ slug }) => slug)
+      return {
+        ...done,
+        status: 'triggered',
+        tracker: { deploymentId: `d${++number}`, vercelState: 'QUEUED' },
+      }
+    },
   })
   const states = new Map<string, string>()
   const host = await serve(t, (request, response) => {
@@ -429,7 +433,7 @@ async function withDeployments(t: Test) {
     states.set(id, 'ERROR')
     time.advance(10_000)
   }
-  return { website, draft, fails }
+  return { website, draft, fails, sent }
 }
 
 t.test('what a failed deployment has published is a change of its draft again', async (t) => {
@@ -479,6 +483,46 @@ t.test('a page that a failed deployment has renamed is one page still', async (t
   fails('d1')
   t.match(await dev.diff(), { summary: { pagesAdded: 0, pagesModified: 1, pagesRemoved: 0 } })
   t.strictSame(await dev.slugs(), ['/', '/us', '/prices'])
+})
+
+t.test('places that a failed deployment has published are changes of its draft again', async (t) => {
+  const move = (pageSlug: string) => ({ op: 'move_page', pageSlug, afterPageSlug: '/' })
+  const rename = { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/costs' }
+  for (const [name, ops, slugs] of [
+    ['moved', [move('/prices')], ['/', '/prices', '/about']],
+    ['moved and renamed', [move('/prices'), rename], ['/', '/costs', '/about']],
+    [
+      'added',
+      [{ op: 'create_page', page: page('/jobs') }, move('/jobs')],
+      ['/', '/jobs', '/about', '/prices'],
+    ],
+    [
+      'moved beside one that is removed',
+      [
+        { op: 'create_page', page: page('/jobs') },
+        move('/jobs'),
+        move('/prices'),
+        { op: 'remove_page', pageSlug: '/about' },
+      ],
+      ['/', '/prices', '/jobs'],
+    ],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { draft, fails, sent } = await withDeployments(t)
+      const [dev, review] = [draft('dev'), draft('review')]
+      await Promise.all([dev.fill(), review.fill()])
+      await dev.ops(ops)
+      t.match(await dev.publish(), { status: 'triggered' })
+      await review.diff()
+      t.strictSame(await review.slugs(), slugs)
+      fails('d1')
+      t.match(await dev.diff(), { conflicts: { length: 0 } })
+      t.strictSame(await dev.slugs(), slugs)
+      await review.diff()
+      t.strictSame(await review.slugs(), ['/', '/about', '/prices'])
+      t.match(await dev.publish(), { status: 'triggered' })
+      t.strictSame(sent.slugs, slugs)
+    })
 })
 
 t.test('what was edited again since a failed deployment is one change from before it', async (t) => {

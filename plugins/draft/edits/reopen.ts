@@ -11,7 +11,7 @@ import type { DraftTransaction } from '../transaction.ts'
  */
 export async function planReopen(
   draft: DraftTransaction,
-  { pages, config }: EditOf<'reopen'>,
+  { pages, config, order }: EditOf<'reopen'>,
 ): Promise<Unchanged> {
   const stored = await draft.bases()
   const bases = new Map<string, Base>()
@@ -41,6 +41,7 @@ export async function planReopen(
   const agreed = config ?? (former && 'config' in former ? former.config : await draft.config())
   const settings = withoutRedirectsFrom(agreed, new Set(moved.values()))
   if (settings !== agreed || config) bases.set('config', { config: settings })
+  if (order) bases.set('order', { order })
   return { isUnchanged: true, bases }
 }
 

@@ -177,21 +177,21 @@ export function createFollowing({
     }
   }
 
-  const reopen: Reopen = async (id, pages, config) => {
+  const reopen: Reopen = async (id, pages, around) => {
     if (!(await drafts.head(id)).agreed) return
-    const edit = { kind: 'reopen', pages, config } as const
+    const edit = { kind: 'reopen', pages, ...around } as const
     await drafts.commit({ id, edit, actor: theSite, channel: 'site' }, () => undefined)
   }
 
   return { follow, reopen }
 }
 
-/** Makes pages that a draft has published, and settings, changes of it again. */
+/** Makes pages that a draft has published, and what is around them, changes of it again. */
 export type Reopen = (
   id: DraftId,
   pages: readonly ReopenedPage[],
-  /** The settings that the site has, where a publish has brought others. */
-  config?: SiteConfig | undefined,
+  /** The settings and the order that the site has, where a publish has brought others. */
+  around?: { readonly config?: SiteConfig | undefined; readonly order?: readonly string[] | undefined },
 ) => Promise<void>
 
 const siteMovedOn = defineRefusal({

@@ -147,10 +147,15 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     [publishId, { session }]: readonly [string, EndedDeployment],
     record: StoredBaseline,
   ): Promise<void> => {
-    const rows = [...record.pages.values()].filter(({ until }) => until?.publishId === publishId)
-    const pages = rows.map(({ known, before }) => ({ sent: known?.slug, page: before ?? undefined }))
-    const config = record.config?.until?.publishId === publishId ? record.config.before : undefined
-    await reopen({ siteId, session }, pages, config)
+    const isOfIt = ({ until }: { readonly until?: Deployment | undefined }): boolean =>
+      until?.publishId === publishId
+    const rows = [...record.pages].filter(([, row]) => isOfIt(row))
+    const pages = rows.map(([, { known, before }]) => ({ sent: known?.slug, page: before ?? undefined }))
+    const config = record.config && isOfIt(record.config) ? record.config.before : undefined
+    const names = record.order && isOfIt(record.order) ? record.order.before : undefined
+    const former = new Map(rows.map(([name, { before }]) => [name, before?.slug]))
+    const order = names?.flatMap((name) => (former.has(name) ? (former.get(name) ?? []) : [name]))
+    await reopen({ siteId, session }, pages, { config, order })
   }
 
   /** Of several sites that are named in requests, a draft belongs to the first one. */
