@@ -187,6 +187,15 @@ for (const [what, renames] of Object.entries({
     t.same(await reviewed(setup), review)
   })
 
+t.test('a renamed page that is discarded is at its place', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b'])
+  await setup.rename('/a', '/x')
+  t.equal((await setup.send('/history/discard', { slug: '/x' })).status, 200)
+  t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
+  await setup.diff()
+  t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
+})
+
 t.test('the order of a draft with renamed pages comes together with that of its site', async (t) => {
   const slugsOf = (setup: RenameSetup) => setup.site.pages.map(({ slug }) => slug)
   /** The site puts /c behind the home page. */

@@ -17,6 +17,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
+import { formerSlugs } from '../renames.ts'
 import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
 import { pushLabel } from '../label.ts'
@@ -51,7 +52,7 @@ export async function planPages(
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
-  const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages)
+  const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
   const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
   const isOther = draft.state.head.filled === true && !draft.agrees
   const bases = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
@@ -114,9 +115,25 @@ function samePage(a: Page, b: Page): boolean {
   return sameJson(bare(a), bare(b))
 }
 
-/** Returns places for new pages after all others. */
-async function appended(draft: DraftTransaction, pages: ChangedPages): Promise<Ranks> {
+/** Returns places for new pages after all others; a page that gets another address stays at its place. */
+async function appended(
+  draft: DraftTransaction,
+  pages: ChangedPages,
+  { renames = [] }: Pick<EditOf<'pages'>, 'renames'>,
+): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
   const { ranks: currentRanks, order } = await draft.pageOrder()
-  return ranksInOrder(added, currentRanks.get(order.at(-1) ?? ''))
+  const former = formerSlugs(renames)
+  const own = new Map(
+    added.flatMap((slug): [string, string][] => {
+      const from = former.get(slug) ?? ''
+      const rank = pages.has(from) && !pages.get(from)?.after ? currentRanks.get(from) : undefined
+      return rank === undefined ? [] : [[slug, rank]]
+    }),
+  )
+  const last = ranksInOrder(
+    added.filter((slug) => !own.has(slug)),
+    currentRanks.get(order.at(-1) ?? ''),
+  )
+  return new Map([...own, ...last])
 }
