@@ -24,8 +24,8 @@ export interface Pushed {
 interface Copied {
   readonly page: Page
   readonly ours: Page | undefined
-  /** The slugs that the page has in the draft, and in the base. */
-  readonly slugs: { readonly now: string; readonly base: string }
+  /** The slugs that the page has in the draft, and in the base, and another one that it has in the copy. */
+  readonly slugs: { readonly now: string; readonly base: string; readonly copy?: string }
 }
 
 type Bases = ReadonlyMap<string, Base>
@@ -62,7 +62,12 @@ export async function pushedChanges(
   let later: Promise<LaterPages> | undefined
   const laterPages = () => (later ??= (async () => (await site?.laterPages(draft.tx)) ?? new Map())())
   const pushes = { bases, renames, pages, laterPages }
-  const known = { site, earlier: () => (states ??= beforeFollows(draft, slugs, now)) }
+  const allSlugs = async () =>
+    slugs.union(new Set([...(await laterPages()).values()].map(({ slug }) => slug)))
+  const known = {
+    site,
+    earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
+  }
   const changed = new Map<string, Page>()
   const returned = new Set<string>()
   for (const pushed of pages.values()) {
@@ -118,17 +123,17 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     return { page, ours: moved, slugs: { now: moved.slug, base: slug } }
   const published = there ? undefined : await publishedElsewhere(draft, page, pushes)
-  if (published && !pages.has(published.base) && !pages.has(published.now))
-    return { page: { ...page, slug: published.base }, ours: published.page, slugs: published }
+  if (published && !pages.has(published.slugs.base) && !pages.has(published.slugs.now))
+    return { page: { ...page, slug: published.slugs.base }, ours: published.page, slugs: published.slugs }
   return { page, ours: there, slugs: { now: slug, base: slug } }
 }
 
 /** Finds the page of the draft for one at an address that a publish has changed. */
 async function publishedElsewhere(
   draft: DraftTransaction,
-  { id }: Page,
+  { id, slug: copy }: Page,
   { renames, laterPages }: Pushes,
-): Promise<(Copied['slugs'] & { readonly page: Page }) | undefined> {
+): Promise<(Pick<Copied, 'slugs'> & { readonly page: Page }) | undefined> {
   const later = await laterPages()
   const passed = new Set([id])
   for (let then = later.get(id); then && !passed.has(then.id); then = later.get(then.id)) {
@@ -137,7 +142,8 @@ async function publishedElsewhere(
     const now = to ?? then.slug
     const page = await draft.page(now)
     // Of a page that the draft has renamed since, the base has this id.
-    if (page && (to !== undefined || page.id === then.id)) return { page, now, base: then.slug }
+    if (page && (to !== undefined || page.id === then.id))
+      return { page, slugs: { now, base: then.slug, copy } }
   }
   return undefined
 }
