@@ -359,6 +359,8 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly renames: Merged['base']['renames']
   /** Of pages that the base lacked, the ids that they had before they were renamed. */
   readonly former: FormerIds
+  /** The slugs that the site has given to pages of the draft, by those that they had before it followed. */
+  readonly moved?: Renames | undefined
   /** The slugs that pages of the site have in the draft, where they differ, if only that was asked for. */
   readonly matched?: Renames | undefined
   /** Pages whose addresses were taken over without a new version. */

@@ -65,6 +65,8 @@ export interface Compared {
   readonly ownRenames: Renames
   /** As `ownRenames`, on the site. */
   readonly siteRenames: Renames
+  /** The slugs that pages of the draft have since it has followed for this comparison, where they differ. */
+  readonly moved?: Renames | undefined
   /** Of pages that the base of the draft lacks, the ids that they had before they were renamed. */
   readonly former: FormerIds
   /** Empty without a baseline, and for a draft that was never filled. */
@@ -236,6 +238,7 @@ export function createCompare(context: ComparisonContext) {
       renames,
       ownRenames: followed.renames.ours,
       siteRenames: followed.renames.theirs,
+      moved: followed.moved,
       former: followed.former,
       tag: details.tag,
       storageTag: details.storageTag,

@@ -9,7 +9,10 @@ import { placed } from './site/meaning.ts'
 
 /** The changes of a draft that a publish brings. */
 export interface PublishPart {
-  /** Slugs of the draft or, for removed pages, of the site; both name a renamed page. */
+  /**
+   * Slugs of the draft, also those before it follows the site for this publish, or, for removed pages, of the site; both
+   * name a renamed page.
+   */
   readonly slugs: readonly string[]
   /** Whether the site config goes with them. */
   readonly siteConfig: boolean
@@ -23,8 +26,10 @@ export interface PublishPart {
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
  * 400 `pages_belong_together`.
  */
-export async function partOf(compared: Compared, part: PublishPart): Promise<Compared> {
-  const { draft, baseline, diff, conflicts } = compared
+export async function partOf(compared: Compared, named: PublishPart): Promise<Compared> {
+  const { draft, baseline, diff, conflicts, moved } = compared
+  // The draft has followed its site since the pages were named.
+  const part = { ...named, slugs: named.slugs.map((slug) => moved?.get(slug) ?? slug) }
   if (!baseline) throw siteUnreadable()
   const changed = new Set(diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug))
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))

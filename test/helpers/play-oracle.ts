@@ -400,11 +400,13 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       send(now)
       return { sent: now, open: [] } as const
     },
-    /** Publishes one page of a draft. */
-    publishPart(name: string, slug: string, overwrite: boolean, shown: Answer) {
+    /** Publishes one page of a draft, by the slug that it has there before the draft follows. */
+    publishPart(name: string, named: string, overwrite: boolean, shown: Answer) {
       const draft = draftAt(name)
       const site = meaning.look(shown)
-      const page = bySlug(draft.now, slug) ?? bySlug(site, slug) ?? ''
+      const own = bySlug(draft.now, named)
+      const page = own ?? bySlug(site, named) ?? ''
+      const slug = (own && textAt(mergeTrees(draft, site).now[own], 'slug')) || named
       const slugs = new Set([
         slug,
         ...[draft.now, site, draft.agreed].map((tree) => textAt(tree[page], 'slug')),
@@ -423,7 +425,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       }
       const merged = show(draft, site, isOfPart)
       const open = merged.open.filter(isOfPart)
-      return { page, site, open, merged, isRefused: open.length > 0 && !overwrite }
+      return { page, slug, site, open, merged, isRefused: open.length > 0 && !overwrite }
     },
     /** What was sent of one page of a draft. */
     sentPart(

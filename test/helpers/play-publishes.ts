@@ -66,27 +66,26 @@ export async function publishPart(
   which: number,
   overwrite: boolean,
 ): Promise<void> {
-  const slug = recentSlug(world, name, which)
-  const shownBefore = shown(world)
   // It may end the entry of a run in the history.
   await endRun(world, name)
+  const named = recentSlug(world, name, which)
+  const shownBefore = shown(world)
   const answer = await world
     .clientOf(name)
-    .send('/publish', { pages: [slug], ...(overwrite && { overwrite }) })
+    .send('/publish', { pages: [named], ...(overwrite && { overwrite }) })
   const {
     page,
+    slug,
     site: known,
     open,
     isRefused,
     merged: { open: all },
-  } = world.oracle.publishPart(name, slug, overwrite, shownBefore)
+  } = world.oracle.publishPart(name, named, overwrite, shownBefore)
   const draft = world.oracle.draft(name)
   if (answer.status !== 200) {
     const { code } = v.parse(Code, answer.json())
     world.count(code)
     if (code === 'pages_belong_together') return
-    // Not compared as long as it is not mended: the slug that a page had before the draft followed its rename.
-    if (code === 'pages_not_changed' && textAt(known[page], 'slug') !== slug) return
     if (code === 'pages_not_changed') {
       const isOther = (): boolean => !isSame(draft.now[page], known[page])
       // What both have moved has the order that is read.

@@ -4,6 +4,7 @@ import { withSite } from '../helpers/published-site.ts'
 import { log, noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { withWebsite } from '../helpers/website.ts'
 
 const swap = [
   { op: 'rename_page', pageSlug: '/a', newPageSlug: '/tmp' },
@@ -366,4 +367,31 @@ t.test('a menu name that is typed again after a refused part is decided', async 
   t.match(await publish({ pages: ['/a'] }), { status: 'ready' })
   t.match(site.siteConfig, { navLabels: { '/a': 'Newer' } })
   t.strictSame(await open(), [])
+})
+
+t.test('a page that the site has renamed is named by the address that the draft has', async (t) => {
+  const about = { ...page('/about'), slug: '/team' }
+  for (const [name, pages, at] of [
+    ['renamed', [page('/'), about, page('/prices')], '/team'],
+    [
+      'swapped',
+      [page('/'), { ...page('/about'), slug: '/prices' }, { ...page('/prices'), slug: '/about' }],
+      '/prices',
+    ],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { website, draft, headingOf } = await withWebsite(t)
+      const dev = draft('dev')
+      await dev.fill()
+      await dev.heading('/about', 'Mine')
+      await dev.heading('/prices', 'Later')
+      website.pages = pages
+      t.match(await dev.publish({ pages: ['/about'] }), { status: 'ready' })
+      t.equal(headingOf(at), 'Mine')
+      t.notOk(
+        website.pages.some(({ blocks }) => blocks[0]?.props['heading'] === 'Later'),
+        'only that page',
+      )
+      t.match(await dev.publish({ pages: ['/nowhere'] }), { code: 'pages_not_changed' })
+    })
 })

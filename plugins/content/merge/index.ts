@@ -50,6 +50,8 @@ export interface Merged {
   /** The merged pages that differ from ours, by slug; `undefined` for a page that goes. */
   readonly pages: ReadonlyMap<string, Page | undefined>
   readonly order: readonly string[]
+  /** The slugs that pages of ours have now, where they differ. */
+  readonly moved: Renames
   /** The same object as ours if it is unchanged. */
   readonly siteConfig: SiteConfig | undefined
   readonly taken: readonly Taken[]
@@ -107,6 +109,11 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
   for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
   return {
     pages: changedPages(settled),
+    moved: new Map(
+      settled.flatMap(({ pages: { ours }, merged }): [string, string][] =>
+        ours && merged && ours.slug !== merged.slug ? [[ours.slug, merged.slug]] : [],
+      ),
+    ),
     order: order.merged.map(({ slug }) => slug),
     siteConfig: config.merged,
     taken: [...settled.flatMap(({ taken }) => taken), ...ledger.taken],

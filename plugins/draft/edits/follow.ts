@@ -190,7 +190,7 @@ const configWith = async (
 /** What came from the site, and what is known of the conflicts, if that has changed. */
 async function stateAfter(
   draft: DraftTransaction,
-  { taken, conflicts, base }: Merged,
+  { taken, moved, conflicts, base }: Merged,
   {
     sides,
     former,
@@ -209,7 +209,7 @@ async function stateAfter(
   const authorsOf = async (some: readonly Conflict[]) =>
     authors?.ofConflicts(draft.tx, some, sides) ?? new Map<string, Published>()
   const after = await noted(conflicts, { ...before, settled }, { now, authorsOf })
-  const followed = { taken, conflicts: after.conflicts, renames: base.renames, former }
+  const followed = { taken, moved, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
 

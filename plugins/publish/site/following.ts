@@ -159,6 +159,7 @@ export function createFollowing({
       conflicts: followed?.conflicts ?? [],
       renames: followed?.renames ?? noRenames,
       former: followed?.former ?? notFollowed.former,
+      moved: followed?.moved,
       ahead: followed?.ahead,
       refreshed: followed?.refreshed,
     })
@@ -169,7 +170,7 @@ export function createFollowing({
     try {
       const result = await drafts.commit(request, toResult)
       if (siteVersion !== undefined && !result.ahead && !result.refreshed)
-        last.set(key, { ...result, taken: [], site: siteVersion })
+        last.set(key, { ...result, taken: [], moved: undefined, site: siteVersion })
       return result
     } catch (error) {
       if (!(error instanceof Refusal && passing.has(error.code))) throw error

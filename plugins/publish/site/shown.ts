@@ -77,7 +77,7 @@ export function createShown({
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
     // What was decided is decided again after the run that the draft waits for.
     if (!result.ahead || decided.size === 0) await note(id, result, () => options.isShown !== false)
-    return { ...result, changed: followed.changed || result.changed }
+    return { ...result, changed: followed.changed || result.changed, moved: followed.moved }
   }
 
   /** Returns the version of the site's value that was shown last, by the ids of conflicts. */
