@@ -1,20 +1,30 @@
 import type { Merged, Side } from '../content/merge/index.ts'
-import { leadsOf, redirectsAfter, redirectsKey, redirectsOf, withMovesFrom } from '../content/redirects.ts'
+import { redirectEdits } from '../content/redirect-edits.ts'
+import {
+  leadsOf,
+  type Redirects,
+  redirectsAfter,
+  redirectsKey,
+  redirectsOf,
+  withMovesFrom,
+} from '../content/redirects.ts'
 import type { Page } from '../content/page.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { PublishedDraft } from './port.ts'
-import { pageBase } from './collections.ts'
+import { type Base, pageBase } from './collections.ts'
 import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
  * Returns a change with the redirects that follow from it: a page that gets another address leads there from the one that
- * its site has, and an address that gets a page leads nowhere else.
+ * its site has, and an address that gets a page leads nowhere else. One that a page leaves leads where draft and site have
+ * agreed that it does, unless the change says otherwise.
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
   const { pages, siteConfig, log, renames = formerSlugs(log.ops ?? []) } = changeSet
   // Most changes need no read of the site config.
-  if (renames.size === 0 && ![...pages.values()].some(({ before }) => !before)) return changeSet
+  if (renames.size === 0 && ![...pages.values()].some(({ before, after }) => !before || !after))
+    return changeSet
   const config = changeSet.config ?? { ...siteConfig, ...(await draft.config()) }
   const before = redirectsOf(config)
   if (!before) return changeSet
@@ -24,8 +34,20 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
   const published = new Set<string>()
   for (const from of moves.keys()) if (await isPublished(draft, from)) published.add(from)
   const there = new Set([...pages].flatMap(([slug, { after }]) => (after ? [slug] : [])))
-  const after = redirectsAfter(before, { moves, published, pages: there })
+  const left = [...pages.keys()].filter((slug) => !there.has(slug))
+  const moved = redirectsAfter(before, { moves, published, pages: there })
+  const after = withReturned(moved, await draft.base('config'), left)
   return after === before ? changeSet : { ...changeSet, config: { ...config, [redirectsKey]: after } }
+}
+
+/** Returns redirects with those of a base from addresses that pages have left. */
+function withReturned(redirects: Redirects, base: Base | undefined, left: readonly string[]): Redirects {
+  const agreed = base && 'config' in base ? (redirectsOf(base.config) ?? {}) : {}
+  const returned = left.filter((from) => Object.hasOwn(agreed, from) && !Object.hasOwn(redirects, from))
+  if (returned.length === 0) return redirects
+  const edits = redirectEdits(redirects)
+  for (const from of returned) edits.add(from, agreed[from] ?? '')
+  return edits.result()
 }
 
 /**

@@ -320,6 +320,28 @@ t.test('a page of the draft ends a redirect that the site has set since', async 
   t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
 })
 
+t.test('a page that leaves an address gives the redirect of the site back', async (t) => {
+  const leave = {
+    renamed: { op: 'rename_page', pageSlug: '/old', newPageSlug: '/a' },
+    removed: { op: 'remove_page', pageSlug: '/old' },
+  }
+  for (const [how, op] of Object.entries(leave))
+    for (const isShown of [false, true]) {
+      const { site, diff, ops, rename, publish, open, ...draft } = await withSite(t, ['/', '/a'])
+      Object.assign(site, { redirects: [{ from: '/old', to: '/' }] })
+      await open()
+      if (how === 'renamed') await rename('/a', '/old')
+      else await ops([{ op: 'create_page', page: page('/old') }])
+      t.notOk(Object.hasOwn(Object(await redirectsIn(draft)), '/old'))
+      if (isShown) await diff()
+      await ops([op])
+      await open()
+      t.strictSame(await redirectsIn(draft), { '/old': '/' }, `${how}, ${isShown}`)
+      t.match(await publish(), { status: 'ready' })
+      t.match(site.redirects, [{ from: '/old', to: '/' }])
+    }
+})
+
 t.test('redirects that lead on to those of the site are known as they are sent', async (t) => {
   const setup = await withSite(t, ['/', '/a', '/b', '/c'])
   Object.assign(setup.site, { redirects: [] })
