@@ -9,6 +9,7 @@ import {
   withMovesFrom,
 } from '../content/redirects.ts'
 import type { Page } from '../content/page.ts'
+import { picked } from '../content/plain-object.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { PublishedDraft } from './port.ts'
 import { type Base, pageBase } from './collections.ts'
@@ -18,7 +19,7 @@ import type { DraftTransaction } from './transaction.ts'
 /**
  * Returns a change with the redirects that follow from it: a page that gets another address leads there from the one that
  * its site has, and an address that gets a page leads nowhere else. One that a page leaves leads where draft and site have
- * agreed that it does, unless the change says otherwise.
+ * agreed that it does, unless the change says otherwise; the redirect of a rename goes with its page.
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
   const { pages, siteConfig, log, renames = formerSlugs(log.ops ?? []) } = changeSet
@@ -36,8 +37,24 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
   const there = new Set([...pages].flatMap(([slug, { after }]) => (after ? [slug] : [])))
   const left = [...pages.keys()].filter((slug) => !there.has(slug))
   const moved = redirectsAfter(before, { moves, published, pages: there })
-  const after = withReturned(moved, await draft.base('config'), left)
+  const gone = left.filter((slug) => !moves.has(slug))
+  const after = withReturned(await withoutRenames(draft, moved, gone), await draft.base('config'), left)
   return after === before ? changeSet : { ...changeSet, config: { ...config, [redirectsKey]: after } }
+}
+
+/** Returns redirects without those that renames of the draft have added for pages that are gone. */
+async function withoutRenames(
+  draft: DraftTransaction,
+  redirects: Redirects,
+  gone: readonly string[],
+): Promise<Redirects> {
+  const ended = new Set<string>()
+  for (const slug of gone) {
+    const base = await draft.base(pageBase(slug))
+    const from = base && 'page' in base ? base.from : undefined
+    if (from !== undefined && redirects[from] === slug) ended.add(from)
+  }
+  return ended.size === 0 ? redirects : picked(redirects, (_to, from) => !ended.has(from))
 }
 
 /** Returns redirects with those of a base from addresses that pages have left. */

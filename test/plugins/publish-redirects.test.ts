@@ -320,6 +320,26 @@ t.test('a page of the draft ends a redirect that the site has set since', async 
   t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
 })
 
+t.test('a renamed page that goes takes the redirect of its rename along', async (t) => {
+  for (const how of ['removed', 'discarded']) {
+    const { site, rename, ops, send, publish, ...draft } = await withSite(t, ['/', '/a', '/b'])
+    Object.assign(site, { redirects: [] })
+    await publish()
+    await rename('/a', '/n')
+    t.strictSame(await redirectsIn(draft), { '/a': '/n' })
+    if (how === 'removed') await ops([{ op: 'remove_page', pageSlug: '/n' }])
+    else {
+      site.pages = site.pages.filter(({ slug }) => slug !== '/a')
+      t.equal((await send('/history/discard', { slug: '/n' })).status, 200)
+    }
+    t.strictSame(await redirectsIn(draft), {}, how)
+    t.match(await publish({ allowDelete: true }), { status: 'ready' })
+    t.strictSame(site.redirects, [])
+    t.equal((await send('/history/undo', { slug: '/n' })).status, 200)
+    t.strictSame(await redirectsIn(draft), { '/a': '/n' }, `${how}, undone`)
+  }
+})
+
 t.test('a page that leaves an address gives the redirect of the site back', async (t) => {
   const leave = {
     renamed: { op: 'rename_page', pageSlug: '/old', newPageSlug: '/a' },
