@@ -18,3 +18,12 @@ export const metaNames = {
   description: 'Description for search engines',
   ogImage: 'Picture for shared links',
 } as const
+
+/**
+ * Returns what a path of the diff such as `navLabels["/about"]` names: the setting, and the name in it; `undefined` for a
+ * path of a whole setting.
+ */
+export function memberAt(path: string): { readonly setting: string; readonly name: string } | undefined {
+  const [, setting, name] = /^(navLabels|navGroups|redirects)\[(".*")\]$/s.exec(path) ?? []
+  return setting === undefined || name === undefined ? undefined : { setting, name: String(JSON.parse(name)) }
+}

@@ -1,6 +1,7 @@
 import type { SiteContent } from '../content/adapter.ts'
-import { type PageTally, summaryOf } from '../content/diff/index.ts'
+import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { togetherWith } from '../content/merge/index.ts'
+import { memberAt } from '../content/setting-names.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
@@ -31,7 +32,7 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
   // The draft has followed its site since the pages were named.
   const part = { ...named, slugs: named.slugs.map((slug) => moved?.get(slug) ?? slug) }
   if (!baseline) throw siteUnreadable()
-  const changed = new Set(diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug))
+  const changed = changedSlugs(diff)
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))
   if (unchanged.length > 0) throw pagesNotChanged(unchanged)
   const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
@@ -42,7 +43,6 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
 
   const isIn = ({ slug, status }: PageTally): boolean => chosen.has(slug) || status === 'unchanged'
   const [pages, shown] = [diff.pages.filter(isIn), diff.shown.filter(isIn)]
-  const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs: [] }
   const renamed = new Set([...renames].flat())
   const isMoved = (slug: string): boolean => all.ours.has(slug) !== all.theirs.has(slug) || renamed.has(slug)
   const isPlaceBrought = (slug: string): boolean => (isMoved(slug) ? chosen.has(slug) : part.siteConfig)
@@ -54,6 +54,10 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
     pages: pagesOf(draft, baseline, chosen),
     siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, brought),
   }
+  const { fieldDiffs: brings } = diffSiteConfig(baseline.siteConfig, content.siteConfig)
+  const sent = new Set(brings.map(({ path }) => path))
+  const fieldDiffs = diff.siteConfig.fieldDiffs.filter(({ path }) => sent.has(path))
+  const siteConfig = part.siteConfig ? diff.siteConfig : { ...diff.siteConfig, fieldDiffs }
   return {
     ...compared,
     draft: content,
@@ -73,6 +77,14 @@ type Slugs = ReadonlySet<string>
 /** Returns the slugs at which draft and site last agreed on pages. */
 const formerSlugs = ({ ownRenames, siteRenames }: Compared, slugs: Slugs): Slugs =>
   new Set([...ownRenames, ...siteRenames].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
+
+/** Returns the slugs of changed pages, among them those that have another name in the menu. */
+function changedSlugs({ pages, siteConfig }: Compared['diff']): Slugs {
+  const named = siteConfig.fieldDiffs.map(({ path }) => memberAt(path))
+  const labelled = new Set(named.map((each) => (each?.setting === 'navLabels' ? each.name : undefined)))
+  const isChanged = ({ slug, status }: PageTally): boolean => status !== 'unchanged' || labelled.has(slug)
+  return new Set(pages.filter(isChanged).map(({ slug }) => slug))
+}
 
 const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
 

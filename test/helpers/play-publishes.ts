@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { check, compare, compareOpen } from './play-compare.ts'
 import { endRun, recentSlug } from './play-drafts.ts'
 import { ok, sentTree, shown, type World } from './play-world.ts'
-import { isSame, pageAt, partsOf, textAt, type Tree, withLastAddresses, withPart } from './tree.ts'
+import { isSame, pageAt, partsOf, textAt, type Tree, valueAt, withLastAddresses, withPart } from './tree.ts'
 import { until } from './until.ts'
 
 const LogRows = v.object({ entries: v.array(v.object({ snapshot: v.optional(v.string()) })) })
@@ -87,7 +87,10 @@ export async function publishPart(
     world.count(code)
     if (code === 'pages_belong_together') return
     if (code === 'pages_not_changed') {
-      const isOther = (): boolean => !isSame(draft.now[page], known[page])
+      const isOther = (): boolean => {
+        const labels = [draft.now, known].map((tree) => valueAt(tree, `config|navLabels|${slug}`))
+        return !isSame(draft.now[page], known[page]) || (page !== '' && !isSame(labels[0], labels[1]))
+      }
       // What both have moved has the order that is read.
       if (isOther()) await check(world, name)
       return assert.ok(!isOther(), answer.text)

@@ -265,6 +265,17 @@ t.test('a page that stays at its address brings no place in the groups of the me
     })
 })
 
+t.test('a page whose menu name alone has changed is published as a part', async (t) => {
+  const { config, publish, site, diff } = await withSite(t, ['/', '/a', '/b'], { siteConfig: menus })
+  await config({ navLabels: { '/a': 'New', '/b': 'Other', '/c': 'C', '/gone': 'Gone' } })
+  t.match(await publish({ pages: ['/'] }), { code: 'pages_not_changed' })
+  t.match(await publish({ pages: ['/gone'] }), { code: 'pages_not_changed' })
+  t.match(await publish({ pages: ['/a'] }), { message: 'Published: updated the site settings.' })
+  t.match(site.siteConfig, { navLabels: { '/a': 'New', '/b': 'B' } })
+  const { siteConfig } = await diff()
+  t.match(siteConfig, { fieldDiffs: [{ path: 'navLabels["/b"]' }, { path: 'navLabels["/gone"]' }] })
+})
+
 /** Settings that both have changed and that go with a page: what the draft does, what the site has then, and the part. */
 const settingsInConflict: Readonly<
   Record<

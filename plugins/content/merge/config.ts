@@ -81,10 +81,3 @@ export function changedSettings(before: SiteConfig, after: SiteConfig): readonly
 const pathOfSetting = (key: string): string => memberPath('', key === redirectsKey ? 'redirects' : key)
 
 const quoted = (path: string, name: string) => `${path}[${JSON.stringify(name)}]`
-
-/** Returns the setting and the name in it of a path such as `navLabels["/about"]`; `undefined` for other paths. */
-export function memberAt(path: string): { readonly setting: string; readonly name: string } | undefined {
-  const [, setting, quotedName] = /^(\w+)\[(".*")\]$/.exec(path) ?? []
-  if (setting === undefined || quotedName === undefined) return undefined
-  return { setting, name: String(JSON.parse(quotedName)) }
-}

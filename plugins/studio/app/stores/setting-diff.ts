@@ -1,5 +1,5 @@
 /** The changed settings of the site in words, and what takes each back. */
-import { settingNames } from '../../../content/setting-names.ts'
+import { memberAt, settingNames } from '../../../content/setting-names.ts'
 import { call } from '../service.ts'
 import type { Operation } from './place.ts'
 import { titleOf, type Diff } from './review.ts'
@@ -9,20 +9,14 @@ export type SettingDiff = Diff['siteConfig']['fieldDiffs'][number]
 
 const names: Readonly<Record<string, string>> = settingNames
 
-/** The part of a setting that a path such as `navLabels["/faq"]` names. */
-function partOf(path: string) {
-  const [, list = '', key] = /^(navLabels|navGroups|redirects)\[(".*")\]$/s.exec(path) ?? []
-  return key === undefined ? undefined : { list, key: String(JSON.parse(key)) }
-}
-
 /** The name of a setting, such as `Group in the menu “What we do”`. */
 export function nameOfSetting({ path }: Pick<SettingDiff, 'path'>): string {
-  const part = partOf(path)
-  if (!part) return names[path] ?? path
-  if (part.list === 'redirects') return `Old address ${part.key}`
-  return part.list === 'navGroups'
-    ? `Group in the menu “${part.key}”`
-    : `Name in the menu of “${titleOf(part.key)}”`
+  const member = memberAt(path)
+  if (!member) return names[path] ?? path
+  if (member.setting === 'redirects') return `Old address ${member.name}`
+  return member.setting === 'navGroups'
+    ? `Group in the menu “${member.name}”`
+    : `Name in the menu of “${titleOf(member.name)}”`
 }
 
 /** A value of a setting; a group lists the titles of its pages. */
@@ -31,16 +25,17 @@ export const wordsOfSetting = (value: unknown): unknown =>
 
 /** Whether a setting can be as before: a name and a logo can be changed, but not taken away. */
 export const isRevertible = ({ path, before }: SettingDiff): boolean =>
-  before !== undefined || partOf(path) !== undefined
+  before !== undefined || memberAt(path) !== undefined
 
 /** The operation that makes a setting as before. Groups are stored all at once. */
 export async function reverting({ path, before }: SettingDiff): Promise<Operation> {
-  const part = partOf(path)
+  const member = memberAt(path)
   const change = (patch: object): Operation => ({ op: 'update_site_config', pageSlug: undefined, patch })
-  if (!part) return change({ [path]: before })
-  if (part.list !== 'navGroups') return change({ [part.list]: { [part.key]: before ?? '' } })
+  if (!member) return change({ [path]: before })
+  const { setting, name } = member
+  if (setting !== 'navGroups') return change({ [setting]: { [name]: before ?? '' } })
   const { navGroups } = await call('GET /draft/site-config', { query: draftId.value })
-  const others = Object.entries(navGroups ?? {}).filter(([name]) => name !== part.key)
-  const own = before === undefined ? [] : [[part.key, before] as const]
+  const others = Object.entries(navGroups ?? {}).filter(([each]) => each !== name)
+  const own = before === undefined ? [] : [[name, before] as const]
   return change({ navGroups: Object.fromEntries([...others, ...own]) })
 }
