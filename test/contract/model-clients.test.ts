@@ -9,6 +9,7 @@ import { serve } from '../helpers/raw.ts'
 import { answerOf, clientIn } from '../helpers/model-planner.ts'
 import * as messages from '../helpers/model-server.ts'
 import { cutting, hanging, sending, type ModelServer, type Script } from '../helpers/model-server.ts'
+import { until } from '../helpers/until.ts'
 
 const key = 'key-of-the-canary-0123456789'
 const never = new AbortController().signal
@@ -261,7 +262,7 @@ for (const provider of providers) {
       const { server, client } = await connected(t, provider, script)
       const abort = new AbortController()
       const answer = ask(client, abort.signal)
-      while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until(() => server.seen.length > 0, 'the call')
       abort.abort()
       t.match((await answer).failure, { kind: 'aborted' })
       await server.idle()

@@ -480,14 +480,17 @@ t.test('concurrent requests boot a mount once, and a failed boot is retried', as
 
 t.test('`await using` closes a mount, also during its boot', async (t) => {
   const steps: string[] = []
+  const { promise: goingOn, resolve: goOn } = Promise.withResolvers<void>()
   const slow = definePlugin({ name: 'slow', tag: 'T' }).setup(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await goingOn
     return { close: () => void steps.push('closed') }
   })
   const mounted = mountForTest(t, { plugins: [use(slow)] })
   void mounted.ready()
   // What `await using` calls at the end of its block; Node 22 cannot parse the keywords.
-  await mounted[Symbol.asyncDispose]()
+  const closing = mounted[Symbol.asyncDispose]()
+  goOn()
+  await closing
   t.strictSame(steps, ['closed'])
   const failing = mountForTest(t, { plugins: [use(needy('needy', { left }))] })
   const booting = failing.ready()

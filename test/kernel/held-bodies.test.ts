@@ -7,6 +7,7 @@ import type { Upload } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 import { plain } from '../helpers/plain.ts'
 import { dial, exchange, listen, toAnswers } from '../helpers/raw.ts'
+import { until } from '../helpers/until.ts'
 
 const kibibyte = 1024
 const common = { maxBytes: 1024 * kibibyte, replies: { 200: v.object({ size: v.number() }) } }
@@ -166,7 +167,7 @@ t.test('a body is counted until its handler has ended, even after a timeout', (t
       const post = (url: string, body = 'x'.repeat(large)) =>
         ask({ method: 'POST', url, body, headers: { 'content-type': 'application/json' } })
       const slow = post('/slow')
-      while (finish.length === 0) await wait(5)
+      await until(() => finish.length > 0, 'the handler')
       t.equal((await post('/raw')).status, 503)
       finish.pop()?.()
       t.equal((await slow).status, 200)
@@ -175,8 +176,7 @@ t.test('a body is counted until its handler has ended, even after a timeout', (t
       t.match((await post('/late')).json(), { code: 'timed_out' })
       t.equal((await post('/raw')).status, 503, 'the handler still holds it')
       finish.pop()?.()
-      await wait(5)
-      t.equal((await post('/raw')).status, 200)
+      await until(async () => (await post('/raw')).status === 200, 'the body to be released')
 
       for (let time = 0; time < 3; time++)
         t.equal((await post('/failing', `"${'x'.repeat(large)}"`)).status, 400)

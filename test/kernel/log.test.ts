@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import * as v from 'valibot'
 import t from 'tap'
 import {
@@ -87,6 +88,8 @@ t.test('the logger and its children write JSON lines at their level, without sec
 })
 
 t.test('access lines are written in batches: after a delay, at a size limit and on flush', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   const writes: string[] = []
   const access = createAccessLog(
     (lines) => void writes.push(lines),
@@ -97,7 +100,7 @@ t.test('access lines are written in batches: after a delay, at a size limit and 
   access.write(entry)
   access.write(entry)
   t.equal(writes.length, 0)
-  await new Promise((resolve) => setTimeout(resolve, 260))
+  mock.timers.tick(250)
   const line =
     '{"level":30,"time":12,"msg":"request","method":"GET","route":"/pages/:id","status":200,"ms":1.3,"id":"i"}\n'
   t.strictSame(writes.splice(0), [line + line])

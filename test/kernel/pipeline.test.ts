@@ -22,6 +22,7 @@ import type { Call, Gate, Policy, Verdict } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../kernel/testing.ts'
 import { everyWay, ok, Ok, plain } from '../helpers/plain.ts'
 import { listen } from '../helpers/raw.ts'
+import { until } from '../helpers/until.ts'
 
 const locked = defineRefusal({ status: 403, code: 'locked', reason: () => 'This is a demo.' })
 const Saw = { 200: v.object({ saw: v.unknown() }) }
@@ -614,7 +615,7 @@ t.test('a failing stream is cut off and logged; a disconnect ends the stream', a
     const reader = (await open('/endless')).body?.getReader()
     await reader?.read()
     await reader?.cancel()
-    for (let at = 0; ends.length < 2 && at < 1000; at++) await wait(5)
+    await until(() => ends.length >= 2, 'both ends')
     t.strictSame(ends.splice(0).toSorted(), ['aborted', 'ended'])
   }
   await t.rejects(mounted.inject({ url: '/breaks' }), { message: 'the disk is gone' })

@@ -12,6 +12,7 @@ import { pageOf } from '../helpers/content.ts'
 import { bodyOf, draftsInMemory, editor, openDrafts, refused, statusOf, textBlock } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { until } from '../helpers/until.ts'
 
 const threePages = [pageOf('/about', [textBlock('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
 
@@ -586,7 +587,7 @@ t.test('content added to a draft while its site is called is not overwritten', a
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages), hold })
   const { slugs, bootstrap, page, version } = openDrafts(t, { env })
   const reading = slugs()
-  while (site.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  await until(() => site.seen.length > 0, 'the call of the site')
   const filled = await bodyOf(bootstrap([pageOf('/', [], { title: 'Mine' })]))
   t.match(filled, { status: 'bootstrapped', previewVersion: 1 })
   release()

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { clock, give, systemClock, use } from '../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
+import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import { scopedTokens } from '../../plugins/auth/port.ts'
 import { createMemoryBus } from '../../plugins/bus/testing.ts'
 import { bus } from '../../plugins/bus/port.ts'
@@ -83,7 +83,10 @@ t.test('who does not ask sees none, and nothing of it is stored', async (t) => {
 })
 
 t.test('once a second is enough, and a draft shows only so many people', async (t) => {
-  const { say } = await open(t, { maxPeoplePerDraft: 2 })
+  const seeds = [give(clock, stillClock())]
+  const { say } = await open(t, { maxPeoplePerDraft: 2 }, { seeds })
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   t.equal((await say(ana)).status, 200)
   const soon = await say(ana)
   t.match(refused(soon), { status: 429, code: 'rate_limited', reason: /Try again in 1 s/ })
@@ -91,7 +94,7 @@ t.test('once a second is enough, and a draft shows only so many people', async (
   t.equal((await say(ben)).status, 200, 'each client has its own second')
   const third = refused(await say({ ...ana, client: 'a-third-one-of-them' }))
   t.match(third, { status: 429, code: 'too_many_people' })
-  await wait(600)
+  mock.timers.tick(500)
   t.equal((await say({ ...ana, client: 'a-fourth-one-of-them' })).status, 200, 'the silent ones make room')
   t.equal((await say({ name: 'No id', slug: '/' })).status, 200, 'without an id the address is the client')
   t.equal((await say({ name: 'No id', slug: '/' })).status, 429)

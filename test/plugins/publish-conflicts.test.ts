@@ -6,6 +6,7 @@ import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { threePages, withWebsite } from '../helpers/website.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { until } from '../helpers/until.ts'
 
 type EditedDraft = ReturnType<Awaited<ReturnType<typeof withWebsite>>['draft']>
 
@@ -186,8 +187,7 @@ t.test('a scheduled publish that fails names who published the value, and when',
   t.strictSame(conflicts, [])
   time.advance(30 * minute)
   const failed = async () => JSON.stringify(await dev.scheduled())
-  for (let tries = 0; tries < 200 && !(await failed()).includes('failed'); tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => (await failed()).includes('failed'), 'the publish to fail')
   t.match(
     await failed(),
     /Start, Hero: heading was changed on the site to \\"Today\\" by Anna, 30 minutes ago/,

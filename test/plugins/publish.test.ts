@@ -32,6 +32,7 @@ import { inPassingTime } from '../helpers/passing-time.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { until } from '../helpers/until.ts'
 
 t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
   const storage = createMemoryStore()
@@ -273,12 +274,12 @@ t.test('publishes of one site are serialized across sessions, and other sites do
   const first = setup.publish()
   const second = session.send('/publish')
   const third = other.send('/publish')
-  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 1))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(() => waiting.length >= 2, 'two publishes')
   t.match(waiting, [{ key: 'acme::dev' }, { key: 'other::dev' }])
   waiting[0]?.finish()
   await first
-  while (waiting.length < 3) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(() => waiting.length >= 3, 'the publish that waited')
+  t.equal(waiting[2]?.key, 'acme::other')
   for (const { finish } of waiting) finish()
   t.match(await Promise.all([second, third]), [{ status: 200 }, { status: 200 }])
   t.strictSame([(await log(setup)).length, (await log(session)).length], [1, 1])
@@ -299,7 +300,7 @@ t.test('a publish whose client disconnected is finished and logged', async (t) =
   const setup = await withDraft(t, { plugins: [slow] })
   const gone = new AbortController()
   const answer = setup.mounted.inject({ method: 'POST', url: '/publish', json: at, signal: gone.signal })
-  while (signals.length < 1) await new Promise((resolve) => setTimeout(resolve, 1))
+  await until(() => signals.length > 0, 'the publish')
   gone.abort()
   t.equal(signals[0]?.aborted, false)
   finish()

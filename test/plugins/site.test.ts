@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
@@ -367,7 +368,7 @@ t.test('concurrent publishes are judged one by one, each against the one before'
   environment(t, {})
   const pagesOf = (slugs: string) => ({ pages: slugs.split(' ').map((slug) => page(slug)) })
   let published: SiteContent = pagesOf('/ /a /b')
-  const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+  const soon = () => turn()
   const slow: ContentAdapter = { readContent: async () => (await soon(), published) }
   const publish: PublishHandler = async ({ pages }) => {
     await soon()

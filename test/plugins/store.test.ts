@@ -4,7 +4,7 @@ import { chmod, open, readdir, readFile, rm, stat, symlink, truncate, writeFile 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mock } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import * as v from 'valibot'
@@ -20,6 +20,7 @@ import {
 import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
 import { openSqlite, silent } from '../helpers/sqlite.ts'
+import { until } from '../helpers/until.ts'
 
 const unavailable = { name: 'Refusal', status: 503, code: 'store_unavailable' }
 
@@ -149,12 +150,8 @@ t.test(
     t.equal(await store.health(), 'ok')
     await overwrite(file)
     clock.advance(60_000)
-    let health = await store.health()
-    for (let left = 500; health === 'ok' && left > 0; left--) {
-      await pause(20)
-      health = await store.health()
-    }
-    t.match(health, /damaged.*`npx content-orchestrator restore BACKUP`/)
+    await until(async () => (await store.health()) !== 'ok', 'the damage to be found')
+    t.match(await store.health(), /damaged.*`npx content-orchestrator restore BACKUP`/)
     t.match(await store.health(), /damaged/)
     t.match(logged, { length: 1, 0: /^store is damaged.*`npx content-orchestrator restore BACKUP`/ })
   },
@@ -352,12 +349,14 @@ t.test('a transaction that waits for something else is aborted, and the others c
   await write(store, 's', { a: note('before') })
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
+  const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
   const stuck = store.transaction(async (transaction) => {
     await transaction.of(Notes).put('s', 'a', note('never'))
+    hasWritten()
     await new Promise(() => {})
   })
   const other = write(store, 's', { b: note('patient') })
-  await pause(20)
+  await written
   mock.timers.tick(10_000)
   await t.rejects(stuck, { message: /waited for something that is not the store/ })
   await other
@@ -372,7 +371,7 @@ t.test('a transaction that keeps using the store has no timeout', async (t) => {
     for (const key of ['a', 'b', 'c']) {
       await transaction.of(Notes).put('s', key, note(key))
       mock.timers.tick(3000)
-      await pause(1)
+      await turn()
     }
   })
   t.equal(await store.of(Notes).count('s'), 3)

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { use } from '../../kernel/index.ts'
@@ -24,6 +23,7 @@ import {
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { until } from '../helpers/until.ts'
 
 const Rows = v.object({
   totalBuffered: v.number(),
@@ -228,7 +228,7 @@ t.test('a canceled stream is a canceled run', async (t) => {
     await bodyOf(client.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' })),
   )
   const stream = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`))
-  while (model.seen.length === 0) await pause(5)
+  await until(() => model.seen.length > 0, 'the call')
   await client.send('/chat/cancel', { streamId })
   t.match((await stream.toLast()).at(-1), { data: { type: 'canceled' } })
   const rows = await last()
@@ -563,7 +563,7 @@ t.test('a file that cannot be written does not affect chat, and is logged once',
   const complaints = () => lines.filter((line) => line.includes('is not usable'))
   t.equal((await say('Say hello')).status, 200)
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
-  await pause(200)
+  await until(() => complaints().length === 1, 'the first write to fail')
   t.equal((await say('List pages')).status, 200, 'also when writing has failed')
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 11 })
   t.equal(complaints().length, 1)

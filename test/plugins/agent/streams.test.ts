@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { defineRefusal, randomIds } from '../../../kernel/index.ts'
 import { capturedLog, openGates, stillClock } from '../../../kernel/testing.ts'
@@ -55,8 +54,7 @@ function openStreams(
       () => true,
       () => false,
     )
-  const read = async (streamId: string, afterSeq = 0) => {
-    const events: (Told & { readonly _seq: number })[] = []
+  const read = async (streamId: string, afterSeq = 0, events: (Told & { readonly _seq: number })[] = []) => {
     for await (const { data } of await streams.follow(streamId, { afterSeq, signal: never }))
       events.push(data)
     return events
@@ -102,13 +100,14 @@ t.test('pending streams expire after two minutes, ended ones five minutes after 
 t.test('heartbeats are sent every four seconds with the stage of the run', async (t) => {
   const { time, streams, held, read, run, end, begun } = openStreams()
   const streamId = await streams.start(held)
-  const reading = read(streamId)
+  const seen: Awaited<ReturnType<typeof read>> = []
+  const reading = read(streamId, 0, seen)
   await begun()
   time.advance(4_000)
-  await pause(300)
+  await until(() => seen.length === 1, 'the first heartbeat')
   run().at('tool', 'Reading a page')
   time.advance(4_000)
-  await pause(300)
+  await until(() => seen.length === 2, 'the second heartbeat')
   end({ type: 'final' })
   t.match(await reading, [
     { type: 'heartbeat', stage: 'thinking', elapsedMs: 4_000 },
@@ -131,9 +130,10 @@ t.test(
     await streams.cancel(active)
     t.match(await reading, [{ type: 'error', text: /canceled by user/ }])
     const limited = await streams.start(held, { until: time.now().getTime() + 1_000 })
-    const watching = read(limited)
+    const seen: Awaited<ReturnType<typeof read>> = []
+    const watching = read(limited, 0, seen)
     time.advance(1_000)
-    await pause(300)
+    await until(() => seen.length > 0, 'the end of the run')
     t.match(await watching, [{ type: 'error', text: /access of its caller has ended/ }])
     const revoked = defineRefusal({ status: 401, code: 'revoked', reason: () => 'The token was revoked.' })
     const outer = new AbortController()
@@ -396,7 +396,7 @@ t.test('the blocking route returns the result and its events, or 500 if the run 
       }),
     )
     .catch(() => undefined)
-  while (server.seen.length < 4) await pause(5)
+  await until(() => server.seen.length >= 4, 'the call of the model')
   gone.abort()
   await asked
   await server.idle()

@@ -7,6 +7,7 @@ import { pageOf } from '../../helpers/content.ts'
 import { inputFor, startPlanner } from '../../helpers/model-planner.ts'
 import { failing, hanging, opening, planning, saying, type Script } from '../../helpers/model-server.ts'
 import { emptyList } from '../../helpers/plain.ts'
+import { until } from '../../helpers/until.ts'
 
 const texts = { heading: 'Boats', subheading: '', ctaText: 'Go', ctaHref: '/rent' }
 const cards = [{ title: 'One' }, { title: 'Two', imageUrl: '/two.png', imageAlt: '' }]
@@ -132,7 +133,7 @@ t.test('canceling ends the description', async (t) => {
   const { plan, server } = await startPlanner(t, [planOf([hero]), hanging(opening())])
   const abort = new AbortController()
   const pending = plan(input, { signal: abort.signal, readPicture: async () => picture })
-  while (server.seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => server.seen.length >= 2, 'the call')
   abort.abort()
   t.ok((await pending).error instanceof Canceled)
   await server.idle()

@@ -21,6 +21,7 @@ import {
 } from '../../helpers/model-server.ts'
 import { withToolFile } from '../../helpers/tool-file.ts'
 import { startSite } from '../../helpers/upstream.ts'
+import { until } from '../../helpers/until.ts'
 
 const plan = {
   intent: 'edit_plan',
@@ -170,7 +171,7 @@ t.test('canceling ends a lookup', async (t) => {
   const { plan: ask, server, shop } = await openPlanner(t, [calling([['hanging', {}]]), planning(plan)])
   const abort = new AbortController()
   const pending = ask(input, { signal: abort.signal })
-  while (shop.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => shop.seen.length > 0, 'the lookup')
   abort.abort()
   t.ok((await pending).error instanceof Canceled)
   t.equal(server.seen.length, 1)

@@ -22,6 +22,7 @@ import {
   toolCall,
 } from '../../helpers/model-server.ts'
 import { inputFor, settingsWith, startPlanner, testKey } from '../../helpers/model-planner.ts'
+import { until } from '../../helpers/until.ts'
 
 const update = (patch: object, blockId = 'b_hero_home') => ({
   op: 'update_props',
@@ -271,7 +272,7 @@ t.test('canceling ends the call in every phase, and closes the connection', asyn
     const { plan, server } = await startPlanner(t, [script])
     const abort = new AbortController()
     const pending = plan(inputFor(message), { signal: abort.signal })
-    while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => server.seen.length > 0, 'the call')
     await new Promise((resolve) => setTimeout(resolve, 20))
     abort.abort()
     const { error, events } = await pending

@@ -51,12 +51,14 @@ t.test('a run that ends while it is canceled has one last event, the same for al
 t.test('events wait while the store cannot write, and arrive when it can', async (t) => {
   const memory = createMemoryStore()
   let isAway = false
+  let refused = 0
   const store: Store = {
     ...memory,
-    transaction: (run) =>
-      isAway
-        ? Promise.reject(new Refusal({ status: 503, code: 'store_unavailable', reason: 'It is away.' }))
-        : memory.transaction(run),
+    transaction(run) {
+      if (!isAway) return memory.transaction(run)
+      refused++
+      return Promise.reject(new Refusal({ status: 503, code: 'store_unavailable', reason: 'It is away.' }))
+    },
   }
   const owner = openProcess(openPlace(store))
   const run = await owner.start()
@@ -66,7 +68,7 @@ t.test('events wait while the store cannot write, and arrive when it can', async
   isAway = true
   for (let at = 0; at < 3; at++) {
     run.emit({ type: 'text', text: `meanwhile ${at}` })
-    await pause(100)
+    await until(() => refused > at, 'a write to be refused')
   }
   await t.rejects(owner.start(), { code: 'store_unavailable' })
   isAway = false

@@ -57,10 +57,11 @@ t.test('messages to one draft are processed one after the other', async (t) => {
   const answers = [say('first'), say('second')]
   const first = await slow.next()
   t.equal(first?.message, 'first')
-  await new Promise((resolve) => setTimeout(resolve, 20))
   t.equal(slow.waiting.length, 0, 'the second is not planned yet')
   first?.resume()
-  ;(await slow.next())?.resume()
+  const second = await slow.next()
+  t.equal(await version(), 2, 'but after the first was applied')
+  second?.resume()
   t.match((await Promise.all(answers)).map(resultOf), [
     { status: 'applied', previewVersion: 2 },
     { status: 'applied', previewVersion: 3 },

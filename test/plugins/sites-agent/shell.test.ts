@@ -35,6 +35,7 @@ import { environment } from '../../helpers/environment.ts'
 import { escaping, leaving, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import { emptyList } from '../../helpers/plain.ts'
+import { until } from '../../helpers/until.ts'
 
 const owner = await ownerOf(process.pid)
 const folders = programFolders(process.env['PATH'] ?? '', '/nowhere')
@@ -237,7 +238,7 @@ eachWay(
     const name = `8${process.pid}${way.length}`
     const stopping = new AbortController()
     const running = runner(t, `escapes-${way}`, own[way]).script(escaping(name), { signal: stopping.signal })
-    while (sleeping(name).length < 4) await wait(20)
+    await until(() => sleeping(name).length >= 4, 'four processes')
     stopping.abort()
     t.match(await running, { ended: 'canceled' })
     t.strictSame(sleeping(name), [])
@@ -248,7 +249,7 @@ eachWay(
     const [file = '', ...args] = left?.words([process.execPath, '-e', escaping(name)]) ?? []
     const env = { PATH: '/usr/bin:/bin', [markName]: writeMark(mark) }
     spawn(file, args, { detached: true, stdio: 'ignore', env })
-    while (sleeping(name).length < 4) await wait(20)
+    await until(() => sleeping(name).length >= 4, 'four processes')
     t.ok((await endLeftovers(folder, way)) >= 1)
     t.strictSame(sleeping(name), [], 'the next service ends them')
     t.equal(await endLeftovers(folder, way), 0)
@@ -270,7 +271,7 @@ t.test('a mark names the owner of a process, and whether it is alive', onLinux, 
   t.equal(await isAlive(dead.owner), false, 'another process reused the pid')
   t.equal(await isAlive(owner), true)
   t.equal(await startOf(999_999_999), undefined)
-  while ((await findMarked(({ run }) => run === 'old')).length < 3) await wait(5)
+  await until(async () => (await findMarked(({ run }) => run === 'old')).length >= 3, 'three processes')
   t.ok((await killAll(() => findMarked((mark) => mark.owner === dead.owner))) >= 2)
   t.strictSame((await gone).flat(), [null, 'SIGKILL', null, 'SIGKILL'])
   t.strictSame([other.exitCode, living.exitCode], [null, null])

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
 import { toolExecutor, type ToolContext } from '../../../plugins/tools/port.ts'
@@ -9,6 +8,7 @@ import { files } from '../../helpers/media-files.ts'
 import { keys, startUnsplash } from '../../helpers/media-providers.ts'
 import { askOver, startStack } from '../../helpers/stack.ts'
 import { emptyList } from '../../helpers/plain.ts'
+import { until } from '../../helpers/until.ts'
 
 const context: ToolContext = {
   siteId: 'acme',
@@ -53,7 +53,7 @@ t.test('photos are searched, and fetched by id or address, which is tracked as a
   const full = { photoId, author: 'Ada Lovelace', alt: 'A lake at dawn', imageUrl: /w=1600/ }
   for (const input of [{ photoId }, { url: `https://unsplash.com/photos/a-lake-at-dawn-${photoId}` }])
     t.match((await executor.execute('unsplash.get_by_id', input, context)).data, full)
-  while (!server.seen.some(({ url }) => url === '/photos/LBI7cgq3pbM/download')) await pause(5)
+  await until(() => server.seen.some(({ url }) => url === '/photos/LBI7cgq3pbM/download'), 'its download')
   const foreign = { url: 'https://evil.test/photos/LBI7cgq3pbM' }
   const failure = { ok: false, error: { code: 'tool_execution_failed' } }
   for (const input of [{}, foreign, { photoId: '../../secret' }, { photoId: 'unknown0000' }])

@@ -172,9 +172,12 @@ t.test('an attempt times out even if the tool ignores its signal, and cancel end
   t.match(await running, canceled)
   t.match(await run(a, undefined, { signal: stop.signal }), canceled)
   const retryPolicy = { maxAttempts: 5, backoffMs: 60_000 }
-  const slow = await withTools(t, [tool(failing(new Error('again')), { retryPolicy })])
   const waiting = new AbortController()
-  setTimeout(() => waiting.abort(), 20)
+  const again = async () => {
+    setImmediate(() => waiting.abort())
+    throw new Error('again')
+  }
+  const slow = await withTools(t, [tool(again, { retryPolicy })])
   t.match(await slow.run(a, undefined, { signal: waiting.signal }), canceled)
 })
 

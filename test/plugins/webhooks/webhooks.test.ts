@@ -24,7 +24,7 @@ import {
   type SmallOptions,
 } from '../../helpers/stack.ts'
 import { startRawSite, startSite } from '../../helpers/upstream.ts'
-import { until } from '../../helpers/until.ts'
+import { patienceMs, until } from '../../helpers/until.ts'
 import { deliveriesOf, startReceiver, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
 import { emptyList } from '../../helpers/plain.ts'
 
@@ -181,7 +181,6 @@ t.test('a hostile receiver costs one attempt and does not delay other endpoints'
     go()
   }
   const raw = await startRawSite(t, {
-    silent: () => undefined,
     endless: endless('HTTP/1.1 200 OK\r\n\r\n'),
     headers: endless('HTTP/1.1 200 OK\r\nx: '),
     rubbish: (socket) => socket.end('what?\r\n\r\n'),
@@ -189,13 +188,15 @@ t.test('a hostile receiver costs one attempt and does not delay other endpoints'
     cut: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'),
   })
   const well = await startReceiver(t)
-  const names = ['silent', 'endless', 'headers', 'rubbish', 'closing', 'cut']
+  const silent = await startRawSite(t, { silent: () => undefined })
+  const names = ['endless', 'headers', 'rubbish', 'closing', 'cut']
   const hostile = names.map((name) => ({ name, url: `${raw.origin}/${name}` }))
   const others = [
+    { name: 'silent', url: `${silent.origin}/silent` },
     { name: 'unreachable', url: 'http://127.0.0.1:1/' },
     { name: 'well', url: well.url },
   ]
-  const { bootstrap, ask } = setUp(t, [...hostile, ...others], { retryAfterMs: [], timeoutMs: 1_000 })
+  const { bootstrap, ask } = setUp(t, [...hostile, ...others], { retryAfterMs: [], timeoutMs: patienceMs })
   await bootstrap([page('/')])
   await well.arrived(1)
   await settled(ask, names.length + 2)
@@ -208,11 +209,20 @@ t.test('a hostile receiver costs one attempt and does not delay other endpoints'
     'endless delivered 200',
     'headers failed upstream_too_large',
     'rubbish failed upstream_unreachable',
-    'silent failed upstream_timeout',
+    'silent waiting undefined',
     'unreachable failed upstream_unreachable',
     'well delivered 204',
   ])
-  await until(() => raw.open() === 0, 'every connection to be closed')
+  await until(() => raw.open() === 0, 'every other connection to be closed')
+})
+
+t.test('a receiver that never answers costs one attempt, and its connection is closed', async (t) => {
+  const raw = await startRawSite(t, { silent: () => undefined })
+  const { bootstrap, ask } = setUp(t, [{ url: `${raw.origin}/silent` }], { retryAfterMs: [], timeoutMs: 50 })
+  await bootstrap([page('/')])
+  await settled(ask, 1)
+  t.match(await deliveriesOf(ask), [{ state: 'failed', last: { failure: 'upstream_timeout' } }])
+  await until(() => raw.open() === 0, 'its connection to be closed')
 })
 
 t.test('concurrent deliveries to an endpoint are limited, and all arrive', async (t) => {
