@@ -1,5 +1,5 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { inOrder, runFiles, type FileTimer } from './helpers/run-files.ts'
 import { temporaryFolder } from './helpers/stack.ts'
@@ -113,6 +113,19 @@ t.test('a seed orders files, always the same, and any two of them whatever the o
   t.strictSame(
     inOrder(names, '1').filter((name) => name !== 'c'),
     inOrder(['a', 'b', 'd', 'e'], '1'),
+  )
+  t.end()
+})
+
+t.test('what uses async_hooks is tested in processes of its own, as groups have no hooks', (t) => {
+  const sources = globSync('{kernel,plugins,config}/**/*.ts', { cwd: pathOf('.') })
+  const using = sources.filter((file) => readFileSync(pathOf(file), 'utf8').includes("'node:async_hooks'"))
+  t.strictSame([...new Set(using.map(dirname))], ['plugins/tracing'])
+  const tests = globSync('plugins/tracing{/**/*,*}.test.ts', { cwd: pathOf('test') })
+  t.ok(tests.length > 2, `${tests.length} files`)
+  t.strictSame(
+    tests.filter((file) => !file.endsWith('.own.test.ts')),
+    [],
   )
   t.end()
 })

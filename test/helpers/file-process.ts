@@ -2,7 +2,7 @@
  * Runs test files one after another in this process, each as a test with its name: the folder and the files are the
  * arguments. Reports which file throws where no test catches it, or ends the process.
  */
-import './fast.ts'
+import './no-hooks.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import {
   context,
   propagation,
@@ -55,6 +55,14 @@ const allSpans = (): string =>
     exporter.getFinishedSpans().map(({ name, attributes, events }) => [name, attributes, events]),
   )
 t.beforeEach(() => exporter.reset())
+
+t.test('traces are tested with the hooks of Node', async (t) => {
+  let promises = 0
+  const hook = createHook({ init: (_, type) => void (type === 'PROMISE' && promises++) }).enable()
+  await Promise.resolve()
+  hook.disable()
+  t.ok(promises > 0, `${promises} promises`)
+})
 
 t.test('a request is a child span of its caller, and its outbound calls are child spans of it', async (t) => {
   const own = await startSite(t, (_, response) => response.end('ok'))
