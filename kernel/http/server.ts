@@ -73,10 +73,10 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
 const expected = new WeakMap<Duplex, ServerResponse[]>()
 
 function expect(socket: Duplex, response: ServerResponse): void {
-  const answers = expected.get(socket) ?? []
+  const answers = expected.get(socket)
+  if (!answers) return void expected.set(socket, [response])
   while (answers[0]?.writableFinished) answers.shift()
   answers.push(response)
-  expected.set(socket, answers)
 }
 
 /** True while an answer is being sent, which a refusal would corrupt. */

@@ -1,11 +1,14 @@
-import { defineRefusal } from '../../kernel/index.ts'
-import { defaultSession, type Scope } from './port.ts'
+import { defineRefusal, LRUCache } from '../../kernel/index.ts'
+import { defaultSession, type DraftId, type Scope } from './port.ts'
 
 const separator = '::'
 /** The name of the default site in older clients. */
 const alias = 'default'
 const maxSession = 200
 const maxSiteId = 64
+/** The maximum number of drafts whose ids stay the same object, and of characters of the texts that name one. */
+const maxCached = 1_000
+const maxCachedText = 300
 const controlCharacter = /\p{Cc}/u
 
 const badSession = defineRefusal({
@@ -52,12 +55,21 @@ export function createScope(defaultSiteId: string): Scope {
     return bare === '' ? defaultSession : bare
   }
 
+  // A new id for each request would be hashed and collected again, with what is cached for it.
+  const cache = new LRUCache<string, DraftId>({ max: maxCached })
+
   return {
     defaultSiteId,
     siteId,
     draft(request) {
-      const site = siteId(request.siteId)
-      return { siteId: site, session: session(request.session, site) }
+      const { siteId: rawSite = '', session: rawSession = '' } = request
+      const key = `${rawSite.length} ${rawSite}${rawSession}`
+      const cached = cache.get(key)
+      if (cached) return cached
+      const site = siteId(rawSite)
+      const id = { siteId: site, session: session(rawSession, site) }
+      if (key.length <= maxCachedText) cache.set(key, id)
+      return id
     },
     key: ({ siteId, session }) => (siteId === defaultSiteId ? session : `${siteId}${separator}${session}`),
   }
