@@ -187,13 +187,18 @@ for (const [what, renames] of Object.entries({
     t.same(await reviewed(setup), review)
   })
 
-t.test('a renamed page that is discarded is at its place', async (t) => {
-  const setup = await withSite(t, ['/', '/a', '/b'])
-  await setup.rename('/a', '/x')
-  t.equal((await setup.send('/history/discard', { slug: '/x' })).status, 200)
-  t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
-  await setup.diff()
-  t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
+t.test('a renamed or removed page that is discarded is at its place', async (t) => {
+  for (const [op, slug] of [
+    [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/x' }, '/x'],
+    [{ op: 'remove_page', pageSlug: '/a' }, '/a'],
+  ] as const) {
+    const setup = await withSite(t, ['/', '/a', '/b'])
+    await setup.ops([op])
+    t.equal((await setup.send('/history/discard', { slug })).status, 200)
+    t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
+    await setup.diff()
+    t.strictSame(await setup.slugs(), ['/', '/a', '/b'])
+  }
 })
 
 t.test('the order of a draft with renamed pages comes together with that of its site', async (t) => {

@@ -4,6 +4,7 @@ import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { placedBehind } from '../../content/placed-behind.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
 import type { Base } from '../collections.ts'
@@ -22,7 +23,7 @@ import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
 import { pushLabel } from '../label.ts'
 import { pushedChanges } from './copies.ts'
-import { ranksOfOrder } from './ranks.ts'
+import { ranksFor, ranksOfOrder } from './ranks.ts'
 
 /** Plans the replacement or removal of pages by a bootstrap, a snapshot or the published baseline. */
 export async function planPages(
@@ -115,7 +116,10 @@ function samePage(a: Page, b: Page): boolean {
   return sameJson(bare(a), bare(b))
 }
 
-/** Returns places for new pages after all others; a page that gets another address stays at its place. */
+/**
+ * Returns places for new pages after all others. A page that gets another address stays at its place, and one that the
+ * draft has removed comes back to that.
+ */
 async function appended(
   draft: DraftTransaction,
   pages: ChangedPages,
@@ -131,9 +135,13 @@ async function appended(
       return rank === undefined ? [] : [[slug, rank]]
     }),
   )
+  const base = await draft.base('order')
+  const agreed = new Set(base && 'order' in base ? base.order : [])
+  const returning = new Set(added.filter((slug) => !own.has(slug) && agreed.has(slug)))
+  const returned = await ranksFor(draft, placedBehind(order, [...agreed], returning), [...returning])
   const last = ranksInOrder(
-    added.filter((slug) => !own.has(slug)),
+    added.filter((slug) => !own.has(slug) && !returning.has(slug)),
     currentRanks.get(order.at(-1) ?? ''),
   )
-  return new Map([...own, ...last])
+  return new Map([...own, ...returned, ...last])
 }
