@@ -116,6 +116,9 @@ export const isSameActor = (a: Actor, b: Actor): boolean =>
   a.kind === b.kind &&
   (a.kind === 'person' ? a.browser?.id === b.browser?.id : a.id === b.id && a.client === b.client)
 
+/** Whether an edit decides a conflict at its place: an agent names the conflicts that it decides. */
+export const decidesByEdits = ({ kind }: Actor): boolean => kind !== 'agent' && kind !== 'system'
+
 /**
  * Returns a text that tells people apart who state a browser, by their token where one proves them; `undefined`
  * for all who state none.

@@ -3,7 +3,7 @@ import { applyDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
-import { type Actor, isSameActor } from './change.ts'
+import { type Actor, decidesByEdits, isSameActor } from './change.ts'
 import {
   metadataOf,
   type ChangedParts,
@@ -188,7 +188,9 @@ export async function visitBackwards(
       current.set(slug, before)
     }
     const config = settingsIn(change.body.config)
-    if (visit({ source: metadataOf(change).source, pages: changed, config })) return
+    const { source, actor } = metadataOf(change)
+    const isTyped = source === 'direct' && decidesByEdits(actor)
+    if (visit({ isTyped, pages: changed, config })) return
   }
 }
 

@@ -318,7 +318,8 @@ export const runEnded = defineEvent('draft.run-ended', v.object({ siteId: v.stri
 
 /** A change of a draft, as it was. */
 export interface PastChange {
-  readonly source: ChangeSource
+  /** Whether it decides the conflicts at its places. */
+  readonly isTyped: boolean
   readonly pages: ReadonlyMap<string, PageChange>
   /** What it set in the site config, before and after it. */
   readonly config: { readonly before: SiteConfig; readonly after: SiteConfig }

@@ -4,6 +4,7 @@ import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
+import { decidesByEdits } from './change.ts'
 import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
 
 interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
@@ -13,9 +14,9 @@ interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
   readonly log: Logger
 }
 
-/** Returns the operations that a person has sent directly; an agent names the conflicts that it decides. */
+/** Returns the operations of a request that decide conflicts. */
 function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
-  if (actor.kind === 'agent' || actor.kind === 'system') return []
+  if (!decidesByEdits(actor)) return []
   if (edit.kind === 'config') return [{ op: 'update_site_config', patch: edit.patch }]
   return edit.kind === 'operations' && edit.source === 'direct' && !edit.logSource ? edit.ops : []
 }

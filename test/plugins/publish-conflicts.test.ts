@@ -590,6 +590,10 @@ t.test('an agent and a value that the site has changed again decide nothing', as
   await dev.publish()
   t.match((await review.ops([heading('Mine')])).json(), { code: 'no_effective_change' })
   t.equal((await review.diff()).conflicts.length, 1)
+  await review.ops([heading('Other')], { 'x-orchestrator-client': 'robot' })
+  t.equal((await review.diff()).conflicts.length, 1, 'nor does another value of an agent')
+  await review.ops([heading('Mine once more')])
+  t.strictSame((await review.diff()).conflicts, [])
 })
 
 t.test('texts of a page, settings and rows are typed again as well', async (t) => {

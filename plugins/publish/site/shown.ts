@@ -128,7 +128,7 @@ async function typedOf(
   }
   const slugs = new Set(conflicts.map(({ slug }) => slug))
   slugs.delete(siteSettings)
-  await drafts.changesBack(id, { since, slugs }, ({ source, pages, config }) => {
+  await drafts.changesBack(id, { since, slugs }, ({ isTyped, pages, config }) => {
     const places = [
       ...changedSettings(config.before, config.after),
       ...[...pages].flatMap(([slug, { before, after }]) =>
@@ -142,7 +142,7 @@ async function typedOf(
       const keys = keysOfPart(place)
       const own = keys.at(-1) ?? ''
       for (const each of [...keys.flatMap((key) => at.get(key) ?? []), ...(inside.get(own) ?? [])])
-        if (open.delete(each) && source === 'direct') typed.add(each)
+        if (open.delete(each) && isTyped) typed.add(each)
       for (const key of keys) at.delete(key)
       inside.delete(own)
     }
