@@ -90,8 +90,8 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
   let former: { readonly text: string | undefined; readonly until: number }[] = []
   /**
-   * Paths of orders that a publish and the site have both changed while the site is behind: what has which place is not
-   * known.
+   * Paths of orders that a publish and the site have both changed while the site shows some of the former one, or not all:
+   * what has which place is not known.
    */
   const doubtful = new Set<string>()
   /** Of which draft the newest publish was. */
@@ -159,12 +159,15 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   function orderIn(at: string, was: Tree, shown: Tree, names: readonly string[]): Tree {
     const [before, after] = [was[orderName], shown[orderName]]
     if (!Array.isArray(after) || !Array.isArray(before)) return {}
-    // A form that lacks something which is known and shown is not what is shown.
-    const may = ordersOf(at).filter((form) =>
-      after.every((name) => form.includes(name) || !before.includes(name)),
-    )
-    const isKnown = [before, ...may].some((form) => !isMoved(form, after))
-    if (!isKnown && may.length > 0) doubtful.add(at)
+    const isIn = (order: readonly string[], [one, other]: readonly string[]): boolean =>
+      order.includes(one ?? '') && order.indexOf(one ?? '') < order.indexOf(other ?? '')
+    const both = after.filter((name) => before.includes(name))
+    const pairs = both.flatMap((one, index) => both.slice(index + 1).map((other) => [one, other]))
+    const turned = pairs.filter((pair) => !isIn(before, pair))
+    const ofForms = turned.filter((pair) => ordersOf(at).some((form) => isIn(form, pair)))
+    const isKnown = ofForms.length === turned.length
+    const isPartial = before.some((name) => names.includes(name) && !after.includes(name))
+    if (!isKnown && (ofForms.length > 0 || isPartial)) doubtful.add(at)
     const list = isKnown ? withOthers(before, after) : withOthers(after, before)
     return { [orderName]: list.filter((name) => names.includes(name)) }
   }
