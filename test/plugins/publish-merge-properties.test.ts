@@ -1,41 +1,17 @@
-import { join } from 'node:path'
+/** The first cases of `publish-merge-properties.slow.test.ts`. */
 import t from 'tap'
-import { openPlay, type Tally } from '../helpers/play.ts'
+import { openPlay } from '../helpers/play.ts'
 import { steps, stepsBehind } from '../helpers/play-steps.ts'
 import fc, { runs } from '../helpers/property.ts'
-import { openSqlite } from '../helpers/sqlite.ts'
-import { temporaryFolder } from '../helpers/stack.ts'
 
-const happened = (tally: Tally, kinds: readonly string[]) => kinds.filter((kind) => !tally[kind])
-
-t.test('a publish brings what the draft changed, and nothing else', async (t) => {
+t.test('a publish brings what the draft changed, and nothing else, in few cases', async (t) => {
   const { play, tally } = await openPlay(t)
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(110) })
-  const kinds = [
-    'published',
-    'refused',
-    'decided',
-    'typed again',
-    'volatile',
-    'arrived',
-    'undo',
-    'part',
-    'run',
-    'edit slug',
-    'edit label',
-  ]
-  t.strictSame(happened(tally, kinds), [], 'all of them happen')
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(15) })
+  t.ok(tally['published'], 'some are published')
 })
 
-t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
+t.test('so does a publish to a site that is behind, in few cases', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
-  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(70) })
-  t.strictSame(happened(tally, ['published', 'refused', 'arrived']), [], 'all of them happen')
-})
-
-t.test('a publish from a database brings what the draft changed, and nothing else', async (t) => {
-  const storage = openSqlite(t, join(temporaryFolder(t), 'drafts.db'), { synchronous: 'normal' })
-  const { play, tally } = await openPlay(t, { storage })
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(20) })
-  t.strictSame(happened(tally, ['published']), [], 'some are published')
+  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(10) })
+  t.ok(tally['published'], 'some are published')
 })
