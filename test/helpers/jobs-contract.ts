@@ -9,18 +9,7 @@ import type { Test } from 'tap'
 import { stillClock } from '../../kernel/testing.ts'
 import { type Job, type Queue, type QueueOptions } from '../../plugins/jobs/port.ts'
 import { defineCollection, type Store, trusted } from '../../plugins/store/port.ts'
-import {
-  addJobs,
-  ids,
-  leaseMs,
-  type Noted,
-  Rows,
-  scope,
-  silentLog,
-  startJobs,
-  startNoting,
-  steps,
-} from './jobs.ts'
+import { addJobs, ids, type Noted, Rows, scope, silentLog, startJobs, startNoting, steps } from './jobs.ts'
 import { until } from './until.ts'
 
 /** Stores of one place, as several processes open them. */
@@ -220,12 +209,18 @@ export async function jobsContract(t: Test, stores: OpenStores): Promise<void> {
 
   await t.test('a claim of a live process is prolonged, and no other process begins its job', async (t) => {
     const [here, there] = await two(t)
-    const [first, second] = [await startQueue(t, here, { leaseMs }), await startQueue(t, there, { leaseMs })]
+    const given = { clock: stillClock(), leaseMs: 3_000 }
+    const [first, second] = [await startQueue(t, here, given), await startQueue(t, there, given)]
+    const isFresh = async () =>
+      (await rowOf(there, 'a'))?.until === given.clock.now().getTime() + given.leaseMs
     await addJobs(here, { a: {} })
     first.queue.wake()
     await first.has(1)
     second.queue.wake()
-    await pause(3 * leaseMs)
+    given.clock.advance(2_000)
+    await until(isFresh, 'the claim to be prolonged')
+    given.clock.advance(2_000)
+    await moment()
     t.strictSame(second.keys(), [])
     first.end('a')
     await until(async () => (await rowOf(there, 'a')) === undefined, 'the end')
