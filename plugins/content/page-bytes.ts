@@ -1,5 +1,5 @@
 import type { Block, Page } from './model.ts'
-import { perObject } from './plain-object.ts'
+import { perObject, type PlainObject } from './plain-object.ts'
 
 const wholeBytes = new WeakMap<Page, Uint8Array>()
 const blocksBegin = ',"blocks":['
@@ -51,18 +51,28 @@ export function pageSize(page: Page): number {
 }
 
 /**
- * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of blocks that are the same
- * object at the same place it asks for no size.
+ * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are the same,
+ * and blocks that are the same object at the same place, it asks for no size.
  */
 export function sizeAfter(before: Page, size: number, after: Page): number {
+  const [former, now]: readonly [PlainObject, PlainObject] = [before, after]
+  const keys = Object.keys(now)
   if (before.blocks.length !== after.blocks.length) return pageSize(after)
-  let sum = size + beginOf(after).byteLength - beginOf(before).byteLength
-  before.blocks.forEach((was, at) => {
-    const now = after.blocks[at]
-    if (now && now !== was) sum += blockSize(now) - blockSize(was)
+  if (keys.length !== Object.keys(former).length) return pageSize(after)
+  let sum = size
+  for (const key of keys) {
+    const [old, value] = [former[key], now[key]]
+    if (old === undefined || value === undefined) return pageSize(after)
+    if (key !== 'blocks' && old !== value) sum += jsonSize(value) - jsonSize(old)
+  }
+  after.blocks.forEach((block, at) => {
+    const old = before.blocks[at]
+    if (old && old !== block) sum += blockSize(block) - blockSize(old)
   })
   return sum
 }
+
+const jsonSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Returns the number of bytes of a block in a page. */
 export const blockSize = (block: Block): number => withComma(block).byteLength
