@@ -135,8 +135,10 @@ async function toRecordBody(
 }
 
 /** Returns the label of a change set; `config` are its changes of the site config. */
-const labelFor = (changeSet: ChangeSet, config: readonly ConfigRecord[]): string =>
-  labelOf({ ops: opsOf(changeSet), pages: changeSet.pages, config, manifest: changeSet.log.manifest })
+function labelFor(changeSet: ChangeSet, config: readonly ConfigRecord[]): string {
+  const { pages, labels, log } = changeSet
+  return labelOf({ ops: opsOf(changeSet), pages, config, manifest: log.manifest, labels })
+}
 
 /** Returns one label for each operation of a change set. */
 export const labelsFor = (changeSet: ChangeSet): readonly string[] =>

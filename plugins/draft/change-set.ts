@@ -35,6 +35,8 @@ export interface ChangeSet {
   readonly stacks:
     | { readonly push: readonly string[]; readonly drop?: readonly string[] }
     | { readonly set: ReadonlyMap<string, Stack> }
+  /** One label for each operation that took effect, of a batch that a caller has sent. */
+  readonly labels?: readonly string[] | undefined
   readonly log: {
     readonly source: ChangeSource
     readonly slug: string

@@ -76,6 +76,7 @@ export const ClientQuery = v.optional(
 /** Returns the browser that a body, or a query, states. */
 export function browserIn(body: unknown): Actor['browser'] {
   const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
+  if (given === undefined) return undefined
   const { success, output } = v.safeParse(Browser, typeof given === 'string' ? { id: given } : given)
   return success ? { id: output.id, ...(output.name && { name: output.name }) } : undefined
 }

@@ -107,7 +107,9 @@ async function planChange(
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
   const isOwn = !isOfSite && 'pages' in planned
   if (isOwn) refuseBlocked(planned.pages, draft.state.head.leftOut)
-  const changeSet = isOwn && planned.pages.size > 0 ? await withRedirects(draft, planned) : planned
+  const complete = isOwn && planned.pages.size > 0 ? await withRedirects(draft, planned) : planned
+  const isSent = edit.kind === 'operations' && edit.source === 'direct' && !('isUnchanged' in complete)
+  const changeSet = isSent ? { ...complete, labels: labelsFor(complete) } : complete
   const write =
     'isUnchanged' in changeSet
       ? besides(draft, changeSet, now)
@@ -263,9 +265,8 @@ async function toCommitted(
       followed,
     }
   }
-  const { pages, config, navigateToSlug, results, log, notes = [], followed } = changeSet
+  const { pages, config, navigateToSlug, results, labels, log, notes = [], followed } = changeSet
   const ops = results && log.ops
-  const labels = edit.kind === 'operations' && edit.source === 'direct' ? labelsFor(changeSet) : undefined
   return { ...details, changed: true, pages, notes, config, results, labels, ops, navigateToSlug, followed }
 }
 

@@ -16,14 +16,17 @@ interface Labelled {
   readonly pages: ChangedPages
   readonly config: readonly ConfigRecord[]
   readonly manifest?: Manifest | undefined
+  /** The labels of the operations, if they are needed anyway. */
+  readonly labels?: readonly string[] | undefined
 }
 
 /** Returns the label of a change in the version log: what changed, on which page, and to which value. */
-export function labelOf({ ops, config, ...changed }: Labelled): string {
+export function labelOf({ ops, config, labels, ...changed }: Labelled): string {
   const context = toNaming(changed)
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
+  const known = contentOps.length === ops.length ? labels : undefined
   const [first, ...more] = [
-    ...contentOps.map((op) => () => operationLabel(op, context)),
+    ...contentOps.map((op, at) => () => known?.[at] ?? operationLabel(op, context)),
     ...shownIn(config, ops).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
