@@ -78,7 +78,7 @@ export interface OrchestratorOptions {
  * Mounts the orchestrator inside a website.
  *
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError if it cannot start; the
- * next request tries again. The website starts Node with `--max-semi-space-size=4`, if it wants to save memory as
+ * next request tries again. The website starts Node with `--max-semi-space-size=16`, if it wants to save memory as
  * `serve` does. Throws a BootError at once for unknown, missing or mistyped options,
  * and an Error for an invalid block type.
  */

@@ -87,7 +87,7 @@ interface Started {
 export async function firstAnswer(
   args: readonly string[],
   url: string,
-  work: () => Promise<unknown> = () => pause(300),
+  work: (pid: number | undefined) => Promise<unknown> = () => pause(300),
 ): Promise<Started> {
   const started = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -104,7 +104,7 @@ export async function firstAnswer(
       await pause(1)
     }
     const cpu = Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6
-    await work()
+    await work(child.pid)
     const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])
     return { cpu, resident, modules: Number(/modules: (\d+)/.exec(errors)?.[1]) }
   } finally {

@@ -401,11 +401,11 @@ t.test('serve begins again with a limit for new objects, unless it has one or ca
     },
   }
   limitNewObjects(running)
-  const limit = '--max-semi-space-size=4'
+  const limit = '--max-semi-space-size=16'
   const words = ['/node', limit, '--enable-source-maps', '/bin.js', 'serve', '--port', '1']
   t.strictSame(begun.splice(0), [['/node', words]])
-  limitNewObjects({ ...running, execArgv: ['--max-semi-space-size=16'] })
-  limitNewObjects({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=16' } })
+  limitNewObjects({ ...running, execArgv: ['--max-semi-space-size=8'] })
+  limitNewObjects({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=8' } })
   limitNewObjects({ ...running, connected: true })
   t.strictSame(begun, [])
 })

@@ -91,7 +91,7 @@ t.test(
   async (t) => {
     const { pid, kill, ended, stderr } = await start(t, withSlow)
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    t.strictSame(words.slice(1, 4), ['--max-semi-space-size=4', cli, 'serve'])
+    t.strictSame(words.slice(1, 4), ['--max-semi-space-size=16', cli, 'serve'])
     kill('SIGTERM')
     t.strictSame([await ended, stderr()], [0, ''])
   },

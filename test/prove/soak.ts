@@ -45,6 +45,8 @@ await prove('soak', async (folder) => {
       ANTHROPIC_API_KEY: 'for-the-proof',
       ANTHROPIC_BASE_URL: model.origin,
       MEDIA_UPLOADS_PER_MIN: '0',
+      // Limits of V8 can be compared.
+      NODE_OPTIONS: process.env['NODE_OPTIONS'] ?? '',
     }
     const services = values.replicas ? await startThree(folder, env, later) : [startOne(folder, env)]
     ends.push(() => Promise.all(services.map((each) => (each.kill('SIGTERM'), each.gone))))

@@ -1,5 +1,8 @@
-/** The megabytes of each half of the space for new objects: Node lets it grow to 128 in total, and is not faster. */
-const flag = '--max-semi-space-size=4'
+/**
+ * The megabytes of each half of the space for new objects: less costs time for edits, more costs memory only, see
+ * `config/README.md`.
+ */
+const flag = '--max-semi-space-size=16'
 const isLimit = (text: string): boolean => /--max[-_]semi[-_]space[-_]size/.test(text)
 
 type Running = Pick<NodeJS.Process, 'execArgv' | 'execPath' | 'argv' | 'env' | 'connected' | 'execve'>

@@ -1,0 +1,58 @@
+/** What the limit of the space for new objects costs edits, and saves in memory. */
+import { readFileSync } from 'node:fs'
+import { json, report } from './harness.ts'
+import { send } from './load.ts'
+import { pageOf, target } from './pages.ts'
+import type { Bench } from './run.ts'
+import { built, firstAnswer } from './start.ts'
+
+const limits = [2, 4, 8, 16, 32]
+const [drafts, edits] = [10, 125_000]
+const port = 4294
+const url = `http://127.0.0.1:${port}`
+
+const cpuOf = (pid: number | undefined): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e3
+
+const post = (path: string, body: (at: number) => object, amount: number, connections: number) =>
+  send(url, {
+    path,
+    method: 'POST',
+    headers: json,
+    body: (at) => JSON.stringify(body(at)),
+    amount,
+    connections,
+  })
+
+/** Edits ten drafts of one page of 30 KB, and returns the microseconds of the main thread for an edit. */
+async function editsOf(pid: number | undefined): Promise<number> {
+  const pages = [pageOf(30_000)]
+  await post('/draft/bootstrap', (at) => ({ session: `s${at}`, pages, overwrite: true }), drafts, 1)
+  const before = cpuOf(pid)
+  const op = (at: number) => ({
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: target,
+    patch: { title: `Title ${at}` },
+  })
+  await post('/ops', (at) => ({ session: `s${at % drafts}`, ops: [op(at)] }), edits, 32)
+  return (cpuOf(pid) - before) / edits
+}
+
+/** Prints the CPU of an edit, and the memory after all of them, for some limits in place of that of `serve`. */
+const newObjects: Bench = async (folder) => {
+  for (const limit of limits) {
+    let cpu = Number.NaN
+    const serve = [built('config/cli/bin.js'), 'serve', '--port', String(port), '--data-dir', await folder()]
+    const { resident } = await firstAnswer(
+      [`--max-semi-space-size=${limit}`, ...serve],
+      `${url}/health`,
+      async (pid) => void (cpu = await editsOf(pid)),
+    )
+    report(`an edit with ${limit} MB for new objects, CPU of the main thread`, [cpu], {}, ' µs')
+    report(`memory after ${edits} edits of ten drafts with that`, [resident / 1024], {}, ' MiB')
+  }
+  return true
+}
+
+export const benches = { newObjects }
