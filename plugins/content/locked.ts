@@ -26,6 +26,9 @@ const Shape = v.object({
 export const isLocked = (value: unknown): value is LockedBlock =>
   isPlainObject(value) && value['type'] === lockedType && v.is(Shape, value)
 
+const locksIn = (blocks: readonly Block[]): readonly LockedBlock[] =>
+  blocks.filter(({ type }) => type === lockedType).filter(isLocked)
+
 /** Returns the block that stands for one that cannot be read. */
 export const lockedBlock = (id: string, { reason, raw }: LockedBlock['unreadable']): LockedBlock => ({
   id,
@@ -49,7 +52,7 @@ export const lockedWords =
 
 /** Lists the blocks of a page that cannot be read. */
 export const lockedOn = ({ slug, blocks }: Page): readonly Locked[] =>
-  blocks.filter(isLocked).map(({ id, unreadable: { reason } }) => ({ slug, blockId: id, reason }))
+  locksIn(blocks).map(({ id, unreadable: { reason } }) => ({ slug, blockId: id, reason }))
 
 /** Lists them for a sentence, as pages that cannot be read are listed. */
 export const namedLocks = (pages: readonly Page[]) =>

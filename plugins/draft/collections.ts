@@ -215,7 +215,8 @@ export function oldestRetained(
 
 /** Returns a stack without changes that are no longer stored. */
 export function withoutPruned(stack: Stack, oldest: number): Stack {
-  if (![...stack.undo, ...stack.redo].some((each) => each < oldest)) return stack
+  const isPruned = (version: number): boolean => version < oldest
+  if (!stack.undo.some(isPruned) && !stack.redo.some(isPruned)) return stack
   const retained = (versions: readonly number[]) => versions.filter((each) => each >= oldest)
   return { undo: retained(stack.undo), redo: retained(stack.redo) }
 }
