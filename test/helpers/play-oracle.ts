@@ -6,7 +6,6 @@ import {
   type Copy,
   differing,
   halfName,
-  isMoved,
   isSame,
   isTree,
   mergeTrees,

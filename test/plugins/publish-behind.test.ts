@@ -213,6 +213,33 @@ t.test('a block that a publish has added, and the site moves, is where the site 
   )
 })
 
+t.test(
+  'what a publish has added stays also where the site changes something in it, and is behind then',
+  async (t) => {
+    const { website, dev, listed, look, publish } = await withNodes(t)
+    await look()
+    const before = listed()
+    const block = { id: 'added', type: 'RichText', props: { title: 'Added', body: 'Text' } }
+    await dev.ops([
+      { op: 'add_block', pageSlug: '/', afterBlockId: 'b/', block },
+      { op: 'create_page', page: page('/made') },
+    ])
+    await publish()
+    await look()
+    website.pages = website.pages.map((each) => ({
+      ...each,
+      blocks: each.blocks.map((block) => ({ ...block, props: { ...block.props, title: 'Of the site' } })),
+    }))
+    await look()
+    t.equal((await dev.props('/made'))['title'], 'Of the site')
+    // Not an answer that was seen before: another page has changed.
+    await look({ ...before, pages: before.pages.map((each) => ({ ...each, title: `${each.title}!` })) })
+    t.strictSame(await dev.slugs(), ['/', '/about', '/prices', '/made'])
+    const { blocks } = v.parse(Blocks, (await dev.get('/draft/pages', { slug: '/' })).json())
+    t.match(blocks, [{ id: 'b/' }, { id: 'added' }])
+  },
+)
+
 t.test('an answer that stands for what is known takes no entry back that cannot be read', async (t) => {
   const { website, dev, review, listed, look, publish } = await withNodes(t)
   const before = listed()

@@ -45,8 +45,8 @@ export type Winner = 'ours' | 'theirs'
 
 /** Who decides conflicts; one that is not decided keeps ours and stays open. */
 export interface Decisions {
-  /** Decides all that are not decided one by one. */
-  readonly wins?: Winner | undefined
+  /** Decides all that are not decided one by one, or those of a kind. */
+  readonly wins?: Winner | ((kind: Conflict['kind']) => Winner) | undefined
   /** By the ids of conflicts. */
   readonly decided?: ReadonlyMap<string, Winner> | undefined
   /** Returns what counts of a value of theirs for its version; by default all of it. */
@@ -86,7 +86,7 @@ export function createLedger({ wins, decided, lasting }: Decisions, page?: strin
       ids.add(id)
       const value = read(theirs)
       const theirsVersion = fingerprint({ theirs: lasting ? lasting(value) : value })
-      const winner = decided?.get(id) ?? wins
+      const winner = decided?.get(id) ?? (typeof wins === 'function' ? wins(kind) : wins)
       if (!winner)
         conflicts.push({
           id,

@@ -15,6 +15,7 @@ export {
   keyOfPlace,
   type Conflict,
   type ConflictPlace,
+  type Decisions,
   type Taken,
   type Winner,
 } from './conflict.ts'

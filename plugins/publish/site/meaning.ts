@@ -2,6 +2,7 @@ import { pace } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
 import {
+  type Decisions,
   merge,
   mergePage,
   mergeWholeOrder,
@@ -252,18 +253,21 @@ function withRows(record: StoredBaseline, after: <T>(row: Meant<T>) => Meant<T> 
 
 type PageSides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
 
-const mergedPage = ({ base, ours, theirs }: PageSides): Page | null =>
+const mergedPage = ({ base, ours, theirs }: PageSides, wins: Decisions['wins'] = 'theirs'): Page | null =>
   mergePage(
     { base: base ?? undefined, ours: ours ?? undefined, theirs: theirs ?? undefined },
-    { wins: 'theirs', draft: 'theirs', ...types },
+    { wins, draft: 'theirs', ...types },
   ).merged ?? null
 
 const noPages = { order: [], pages: new Map<string, Page>() }
 
-async function mergedConfig(configs: Three<SiteConfig | undefined>): Promise<SiteConfig | undefined> {
+async function mergedConfig(
+  configs: Three<SiteConfig | undefined>,
+  wins: Decisions['wins'] = 'theirs',
+): Promise<SiteConfig | undefined> {
   const side = (siteConfig: SiteConfig | undefined) => ({ ...noPages, siteConfig })
   const { base, ours, theirs } = configs
-  return (await merge({ base: side(base), ours: side(ours), theirs: side(theirs), wins: 'theirs', ...types }))
+  return (await merge({ base: side(base), ours: side(ours), theirs: side(theirs), wins, ...types }))
     .siteConfig
 }
 

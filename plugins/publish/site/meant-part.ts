@@ -1,11 +1,14 @@
 import type { Deployment, Former, Meant } from './site-record.ts'
-import type { Three } from '../../content/merge/index.ts'
+import type { Decisions, Three } from '../../content/merge/index.ts'
 
-/** How the parts of a site are merged: its pages, and its settings. Of a conflict theirs wins. */
+/** How the parts of a site are merged: its pages, and its settings. */
 export interface PartRules<T> {
-  merge(sides: Three<T>): T | Promise<T>
+  /** Of a conflict theirs wins, unless `wins` decides it. */
+  merge(sides: Three<T>, wins?: Decisions['wins']): T | Promise<T>
   isSame(a: T, b: T): boolean
 }
+
+const lacking: Decisions['wins'] = (kind) => (kind === 'removed_here' ? 'ours' : 'theirs')
 
 /** The most values of one part that publishes have replaced and that an answer may show again. */
 const mostFormer = 20
@@ -30,9 +33,12 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   // What is shown as it is meant also has what a merge leaves out, such as how the site has written it.
   const now = rules.isSame(meant, shown) ? shown : meant
   const isBehind = !rules.isSame(ofForms, now)
-  /** A form after a change of the site: a value that the site has changed has no form any more. */
+  /**
+   * A form after a change of the site: a value that the site has changed has no form any more. What a form lacks it lacks
+   * on, also where the site has changed something in it.
+   */
   const moved = async (form: T): Promise<T> =>
-    rules.isSame(known, now) ? form : rules.merge({ base: known, ours: form, theirs: now })
+    rules.isSame(known, now) ? form : rules.merge({ base: known, ours: form, theirs: now }, lacking)
   const formerNow: Former<T>[] = []
   for (const { at, value } of former) formerNow.push({ at, value: await moved(value) })
   const forms: T[] = []
