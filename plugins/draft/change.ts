@@ -156,6 +156,9 @@ export interface PublishedDraft {
   readonly added: ReadonlySet<string>
 }
 
+/** The ids that publishes have given to pages, by their former ids, with their slugs then where these are stored. */
+export type LaterIds = ReadonlyMap<string, { readonly id: string; readonly slug?: string }>
+
 /** What a site has, and what its answer may show instead of that, for the comparison of copies. */
 export interface KnownSite {
   /** Returns what the site has and may show at a slug. */
@@ -163,8 +166,7 @@ export interface KnownSite {
   readonly siteConfigs: readonly SiteConfig[]
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
   readonly volatile?: ReadonlySet<string> | undefined
-  /** Reads the ids that publishes have given to pages, with their slugs then, by their former ids. */
-  laterPages(reader: Transaction): Promise<ReadonlyMap<string, Pick<Page, 'id' | 'slug'>>>
+  laterIds(reader: Transaction): Promise<LaterIds>
 }
 
 /** Who published something, and when. */

@@ -10,7 +10,7 @@ import type { BaselineFinder, BaselineSource, Volatile } from './baseline.ts'
 import { DraftDiff } from './draft-diff.ts'
 import { diffTooLarge, draftMovedOn } from './refusals.ts'
 import type { DiffRequest, Followed } from './schemas.ts'
-import { laterPagesOn } from './site/later-ids.ts'
+import { laterIdsOn } from './site/later-ids.ts'
 import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
@@ -211,7 +211,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
         pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
         volatile: source.volatile?.addresses,
-        laterPages: laterPagesOn(id.siteId),
+        laterIds: laterIdsOn(id.siteId),
       }
     })
 

@@ -2,8 +2,10 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
+import { laterIds } from '../../plugins/publish/site/later-ids.ts'
+import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
-import { threePages, withWebsite } from '../helpers/website.ts'
+import { siteId, threePages, withWebsite } from '../helpers/website.ts'
 import { emptyList } from '../helpers/plain.ts'
 
 /** Copies of a site that editors push over a draft, as they do on each load. */
@@ -126,6 +128,25 @@ t.test('a page at an address that a publish has changed is the page at its new o
       t.match(await dev.publish(), { status: 'ready' })
       t.strictSame(slugsOnSite(), [...slugs, '/about'])
     })
+})
+
+t.test('a copy is pushed also where an earlier release has stored the new id of a page', async (t) => {
+  const storage = createMemoryStore()
+  const { dev, push } = await withEditor(t, { storage })
+  for (const [from, to] of [
+    ['/about', '/team'],
+    ['/team', '/people'],
+  ] as const) {
+    await dev.ops([{ op: 'rename_page', pageSlug: from, newPageSlug: to, newTitle: 'about' }])
+    t.match(await dev.publish(), { status: 'ready' })
+    if (to === '/team')
+      await storage.transaction(async (tx) => {
+        const ids = tx.of(laterIds)
+        for (const { key, body, columns } of await ids.list(siteId))
+          await ids.put(siteId, key, { body: { id: body.id }, columns })
+      })
+  }
+  t.match(await push(threePages), { slugs: ['/', '/people', '/prices'] })
 })
 
 t.test(

@@ -6,6 +6,7 @@ import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { type BeforeFollows, beforeFollows } from '../before-follows.ts'
+import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
 import { type Base, pageBase, slugOfBase } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -34,9 +35,8 @@ interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   readonly bases: Bases
   readonly renames: ReadonlyMap<string, string>
   /** As of the site. */
-  readonly laterPages: () => Promise<LaterPages>
+  readonly laterIds: () => Promise<LaterIds>
 }
-type LaterPages = ReadonlyMap<string, Pick<Page, 'id' | 'slug'>>
 type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
 
 /**
@@ -59,11 +59,11 @@ export async function pushedChanges(
   )
   let states: Promise<BeforeFollows> | undefined
   const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
-  let later: Promise<LaterPages> | undefined
-  const laterPages = () => (later ??= (async () => (await site?.laterPages(draft.tx)) ?? new Map())())
-  const pushes = { bases, renames, pages, laterPages }
+  let later: Promise<LaterIds> | undefined
+  const laterIds = () => (later ??= (async () => (await site?.laterIds(draft.tx)) ?? new Map())())
+  const pushes = { bases, renames, pages, laterIds }
   const allSlugs = async () =>
-    slugs.union(new Set([...(await laterPages()).values()].map(({ slug }) => slug)))
+    slugs.union(new Set([...(await laterIds()).values()].flatMap(({ slug }) => slug ?? [])))
   const known = {
     site,
     earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
@@ -132,12 +132,13 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 async function publishedElsewhere(
   draft: DraftTransaction,
   { id, slug: copy }: Page,
-  { renames, laterPages }: Pushes,
+  { renames, laterIds }: Pushes,
 ): Promise<(Pick<Copied, 'slugs'> & { readonly page: Page }) | undefined> {
-  const later = await laterPages()
+  const later = await laterIds()
   const passed = new Set([id])
   for (let then = later.get(id); then && !passed.has(then.id); then = later.get(then.id)) {
     passed.add(then.id)
+    if (then.slug === undefined) continue
     const to = renames.get(then.slug)
     const now = to ?? then.slug
     const page = await draft.page(now)

@@ -2,14 +2,14 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
-/** An id that a publish has given to a page, with the slug of the page. */
-interface LaterPage {
+/** An id that a publish has given to a page, with the slug of the page, which a row of an earlier release lacks. */
+interface LaterId {
   readonly id: string
-  readonly slug: string
+  readonly slug?: string
 }
 
 /** The page ids that publishes have given to pages, under (site id, former id). */
-export const laterIds = defineCollection('publish_later_ids', trusted<LaterPage>(), { columns: {} })
+export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
 
 /** Stores the ids that a publish has given to pages: renamed ones, and those that came back to their addresses. */
 export async function recordLaterIds(
@@ -34,15 +34,15 @@ export async function recordLaterIds(
 export async function storeLaterIds(
   tx: Transaction,
   siteId: string,
-  given: readonly (LaterPage & { readonly former: string })[],
+  given: readonly (LaterId & { readonly former: string })[],
 ): Promise<void> {
   for (const { former, ...body } of given) await tx.of(laterIds).put(siteId, former, { body, columns: {} })
 }
 
 /** Returns a function that reads the ids that pages of a site have got, with their slugs then, by their former ids. */
-export const laterPagesOn =
+export const laterIdsOn =
   (siteId: string) =>
-  async (reader: Store | Transaction): Promise<ReadonlyMap<string, LaterPage>> => {
+  async (reader: Store | Transaction): Promise<ReadonlyMap<string, LaterId>> => {
     const rows = await reader.of(laterIds).list(siteId)
     return new Map(rows.map(({ key, body }) => [key, body]))
   }

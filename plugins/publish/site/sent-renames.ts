@@ -4,7 +4,7 @@ import { type Renames, samePage, type SideRenames } from '../../content/merge/in
 import type { Page } from '../../content/page.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
-import { laterPagesOn, storeLaterIds } from './later-ids.ts'
+import { laterIdsOn, storeLaterIds } from './later-ids.ts'
 
 /** A page that a publish renames: its slug and id on the site before, and the page that is sent. */
 interface SentRename {
@@ -63,7 +63,7 @@ export const renamesOn =
   (siteId: string) =>
   async (reader: Store | Transaction): Promise<Pick<SideRenames, 'ids' | 'sent'>> => {
     const rows = await reader.of(sentRenames).list(siteId)
-    const later = await laterPagesOn(siteId)(reader)
+    const later = await laterIdsOn(siteId)(reader)
     return {
       ids: new Map([...later].map(([former, { id }]) => [former, id])),
       sent: rows.flatMap(({ body }) => body.map(({ from, page }) => [from, page] as const)),
