@@ -3,7 +3,7 @@ import type { AvailableTypes, Block, Manifest } from '../content/model.ts'
 import { type ConflictPlace, mergePage, type Taken, type Winner } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { SiteConfig } from '../content/page.ts'
-import { ownValue, perObject } from '../content/plain-object.ts'
+import { ownValue } from '../content/plain-object.ts'
 import { redirectsKey } from '../content/redirects.ts'
 import { metaNames, settingNames } from '../content/setting-names.ts'
 import type { ConfigRecord } from './collections.ts'
@@ -16,17 +16,16 @@ interface Labelled {
   readonly pages: ChangedPages
   readonly config: readonly ConfigRecord[]
   readonly manifest?: Manifest | undefined
-  /** The labels of the operations, if they are needed anyway. */
+  /** The labels of the operations, if they were made for the answer. */
   readonly labels?: readonly string[] | undefined
 }
 
 /** Returns the label of a change in the version log: what changed, on which page, and to which value. */
 export function labelOf({ ops, config, labels, ...changed }: Labelled): string {
-  const context = toNaming(changed)
   const contentOps = ops.filter(({ op }) => op !== 'update_site_config')
   const known = contentOps.length === ops.length ? labels : undefined
   const [first, ...more] = [
-    ...contentOps.map((op, at) => () => known?.[at] ?? operationLabel(op, context)),
+    ...contentOps.map((op, at) => () => known?.[at] ?? operationLabel(op, toNaming(changed))),
     ...shownIn(config, ops).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
@@ -222,17 +221,7 @@ function patched(
 
 const rowChanges = { add_item: 'added to', remove_item: 'removed from', move_item: 'moved in' }
 
-/** The labels of operations that have changed these pages: the log and the answer name the same ones. */
-const labelsIn = perObject((_pages: ChangedPages) => new Map<Operation, string>())
-
 function operationLabel(op: Operation, context: Naming): string {
-  const labels = labelsIn(context.pages)
-  const label = labels.get(op) ?? toOperationLabel(op, context)
-  labels.set(op, label)
-  return label
-}
-
-function toOperationLabel(op: Operation, context: Naming): string {
   const page = (slug: string): string => {
     const { before, after } = context.pages.get(slug) ?? {}
     return `page ${quoted(after?.title ?? before?.title ?? slug)}`
