@@ -36,7 +36,7 @@ export interface MergeRequest extends PageRules, Three<Side> {
 }
 
 /** The slugs that pages have elsewhere, where they differ. */
-export interface MergedRenames {
+interface MergedRenames {
   /** From the new base to the merged content. */
   readonly ours: Renames
   /** From the new base to theirs. */
