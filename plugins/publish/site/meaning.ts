@@ -181,23 +181,18 @@ export async function afterPublish(
     shown: shown.siteConfig ?? {},
     former: before && (before.siteConfig ?? {}),
   }
-  const orderIn = (state: 'shown' | 'former', { pages }: SiteContent): readonly string[] => {
-    const names = new Map(all.map((page) => [page[state]?.slug, page.name]))
-    return pages.flatMap(({ slug }) => names.get(slug) ?? [])
-  }
   const orders = {
     known: slugsOf(sent),
-    shown: orderIn('shown', shown),
-    former: before && orderIn('former', before),
+    shown: orderIn('shown', shown, all),
+    former: before && orderIn('former', before, all),
   }
   const names = new Map(
     all.flatMap(({ earlierName, name }) => (earlierName === undefined ? [] : [[earlierName, name] as const])),
   )
   const order = await partPublished(renamedOrder(earlier.order, names), orders, { ...publish, ...ofOrders })
-  const ids = [
-    ...all.map(({ shown, name }) => [shown?.id, name] as const),
-    ...all.map(({ known, name }) => [known?.id, name] as const),
-  ]
+  const ids = (['shown', 'known'] as const).flatMap((state) =>
+    all.map((page) => [page[state]?.id, page.name] as const),
+  )
   return {
     ...earlier,
     pages,
@@ -207,6 +202,16 @@ export async function afterPublish(
     ids: order && namesById(ids),
     unseen: undefined,
   }
+}
+
+/** Returns the order of the pages of a state, by the names that they have from now on. */
+function orderIn(
+  state: 'shown' | 'former',
+  { pages }: SiteContent,
+  all: Awaited<ReturnType<typeof pagesPublished>>,
+): readonly string[] {
+  const names = new Map(all.map((page) => [page[state]?.slug, page.name]))
+  return pages.flatMap(({ slug }) => names.get(slug) ?? [])
 }
 
 /**
