@@ -54,11 +54,10 @@ export async function planDiscard(
   const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
-  const isTaken = (slug: string): boolean => drafted.has(slug) || published.has(slug)
   const moves = [...renames].flatMap(([from, to]) => (reset.has(to) ? [[to, from] as const] : []))
   const back = inTurn(moves, {
-    isTaken: (slug) => drafted.has(slug),
-    waiting: copySlug(slug ?? home, isTaken),
+    isTaken: (each) => drafted.has(each),
+    waiting: copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each)),
   })
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
   const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
