@@ -2,12 +2,16 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { noon, page } from '../helpers/publishing.ts'
+import { done, inHouse, noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { withWebsite } from '../helpers/website.ts'
 
 const Noticed = v.looseObject({ notice: v.optional(v.string()) })
 const History = v.object({ entries: v.array(v.looseObject({ source: v.string(), summary: v.string() })) })
+const DraftPage = v.looseObject({
+  title: v.string(),
+  blocks: v.array(v.looseObject({ id: v.string(), props: v.record(v.string(), v.unknown()) })),
+})
 const address = (signature: number) => `https://files.example/a.png?signature=${signature}`
 const withImage = (imageUrl: string): Page => ({
   ...page('/'),
@@ -16,11 +20,17 @@ const withImage = (imageUrl: string): Page => ({
 const others = ['/a', '/b', '/c', '/d'].map((slug) => page(slug))
 
 /** A website that answers at each read what `pagesAt` returns for its number, and a draft of it that has looked once. */
-async function withAnswers(t: Test, pagesAt: (read: number) => readonly Page[]) {
+async function withAnswers(
+  t: Test,
+  pagesAt: (read: number) => readonly Page[],
+  options: Pick<PublishingOptions, 'targets'> = {},
+) {
   const time = stillClock(noon)
-  const { website, draft, mounted } = await withWebsite(t, { time, publish: { lookEveryMs: 10 } }, [
-    ...pagesAt(0),
-  ])
+  const { website, draft, mounted } = await withWebsite(
+    t,
+    { time, publish: { lookEveryMs: 10 }, ...options },
+    [...pagesAt(0)],
+  )
   const state = { reads: 0, pagesAt }
   website.lists = () => ({ pages: state.pagesAt(++state.reads) })
   const dev = draft('dev')
@@ -178,8 +188,8 @@ t.test('a copy of a client is pushed after an address came from the site and was
 })
 
 /** A website as `withAnswers`, which lists what is published to it, with addresses that are signed anew. */
-async function withSignedPages(t: Test) {
-  const setup = await withAnswers(t, signed)
+async function withSignedPages(t: Test, options?: Pick<PublishingOptions, 'targets'>) {
+  const setup = await withAnswers(t, signed, options)
   const { website, state, dev, time } = setup
   const signedAs = (each: Page, read: number): Page => ({
     ...each,
@@ -187,7 +197,7 @@ async function withSignedPages(t: Test) {
       ...block,
       props: {
         ...block.props,
-        ...(block.props['imageUrl'] === undefined ? {} : { imageUrl: address(read) }),
+        ...([undefined, '/mine.png'].includes(block.props['imageUrl']) ? {} : { imageUrl: address(read) }),
       },
     })),
   })
@@ -277,4 +287,74 @@ t.test('a site without a fixed order changes a value after a publish, and change
       t.equal(await dev.headingOf('/'), heading)
     }
   }
+})
+
+const starter = inHouse({
+  name: 'starter',
+  publish: async () => ({ ...done, status: 'triggered', tracker: {} }),
+})
+const made = { id: 'made', type: 'RichText', props: { title: 'Made', body: 'Text' } }
+/** What is published of the second page, and what a draft has of that page then: its slug, blocks and heading. */
+const published = {
+  'a removed page': [[{ op: 'remove_page', pageSlug: '/a' }], undefined],
+  'a heading beside the picture': [
+    [{ op: 'update_props', pageSlug: '/a', blockId: 'b/a', patch: { heading: 'New' } }],
+    ['/a', ['b/a'], 'New'],
+  ],
+  'another picture': [
+    [{ op: 'update_props', pageSlug: '/a', blockId: 'b/a', patch: { imageUrl: '/mine.png' } }],
+    ['/a', ['b/a'], 'Hello'],
+  ],
+  'another block in place of the one with the picture': [
+    [
+      { op: 'add_block', pageSlug: '/a', afterBlockId: 'b/a', block: made },
+      { op: 'remove_block', pageSlug: '/a', blockId: 'b/a' },
+    ],
+    ['/a', ['made'], undefined],
+  ],
+  'a renamed page': [
+    [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/n', newTitle: page('/a').title }],
+    ['/n', ['b/a'], 'Hello'],
+  ],
+} as const
+
+t.test('a site that is behind, and signs its addresses anew, takes nothing back', async (t) => {
+  for (const [kind, targets] of [
+    ['during a deployment', [starter]],
+    ['for some time after a publish', []],
+  ] as const)
+    for (const [name, [ops, wanted]] of Object.entries(published))
+      await t.test(`${name}, ${kind}`, async (t) => {
+        const { website, dev, draft, look, time } = await withSignedPages(t, { targets: [...targets] })
+        const review = draft('review')
+        await review.fill()
+        const before = website.pages
+        await dev.ops(ops)
+        for (const conflict of (await look()).conflicts)
+          await dev.decide([{ id: conflict.id, take: 'draft' }])
+        t.match(await dev.publish(), { status: targets.length > 0 ? 'triggered' : 'ready' })
+        if (targets.length === 0) await look()
+        const check = async (title: string) => {
+          for (const each of [dev, review]) {
+            time.advance(1_001)
+            t.match(await each.diff(), { summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+            const found = (await each.slugs()).filter((slug) => !['/', '/b', '/c', '/d'].includes(slug))
+            t.strictSame(found, wanted ? [wanted[0]] : [])
+            if (!wanted) continue
+            const own = v.parse(DraftPage, await (await each.get('/draft/pages', { slug: wanted[0] })).json())
+            t.strictSame(
+              [own.blocks.map(({ id }) => id), own.blocks[0]?.props['heading'], own.title],
+              [wanted[1], wanted[2], title],
+            )
+            const imageUrl = String(own.blocks[0]?.props['imageUrl'])
+            if (name === 'another picture') t.equal(imageUrl, '/mine.png')
+          }
+        }
+        website.pages = before
+        for (let looks = 0; looks < 2; looks++) await check(page('/a').title)
+        if (!wanted) return
+        // What the site changes beside it is followed.
+        website.pages = before.map((each) => (each.slug === '/a' ? { ...each, title: 'Theirs' } : each))
+        for (let looks = 0; looks < 2; looks++) await check('Theirs')
+      })
 })

@@ -21,7 +21,14 @@ import {
   writeSiteRecord,
 } from './site-record.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
-import { afterPublish, meaningOf, slugsOf, withoutEnded, withoutFormer } from './meaning.ts'
+import {
+  afterPublish,
+  meaningOf,
+  slugsOf,
+  withAnsweredAddresses,
+  withoutEnded,
+  withoutFormer,
+} from './meaning.ts'
 import { createVolatile } from './volatile.ts'
 import type { PublishedPart } from './meant-part.ts'
 
@@ -242,7 +249,8 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
       const known = earlierAnswers.standsFor(key, record.edition, whole)
       if (known) return { ...answer, content: known, isBehind: true }
-      const meant = await meaningOf(answer.content, record)
+      const asRead = await withAnsweredAddresses(record, answer.content, source.volatile?.addresses)
+      const meant = await meaningOf(answer.content, asRead)
       const { isBehind, displaced } = meant
       for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))
         await reopen({ siteId: id.siteId, session }, pages)
@@ -250,7 +258,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
       edition = await put(
         key,
-        record,
+        asRead,
         shrunk ? { ...meant.record, pageCount: record.pageCount } : meant.record,
       )
       sharedReads.moved(key, record.edition, edition)

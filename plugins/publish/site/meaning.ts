@@ -1,4 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
+import { withAddressesOf } from '../../content/addresses.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
 import {
@@ -62,6 +63,45 @@ export async function meaningOf(
   return { content, record, isBehind, displaced }
 }
 
+/**
+ * Returns what is known of a site with the addresses that an answer has in the same places: those in `volatile` are
+ * signed anew at every read, so that what is behind their `?` makes no value another one.
+ */
+export async function withAnsweredAddresses(
+  record: StoredBaseline,
+  answer: SiteContent,
+  volatile: ReadonlySet<string> = new Set(),
+): Promise<StoredBaseline> {
+  if (volatile.size === 0) return record
+  const found = shownOf(record.pages, answer)
+  const pages = new Map<string, Meant<Page | null>>()
+  for (const [name, row] of record.pages) {
+    await pace()
+    pages.set(
+      name,
+      eachState(row, (page) => withAddressesOf(page, found.get(name), volatile)),
+    )
+  }
+  const { siteConfig } = answer
+  const config =
+    record.config && eachState(record.config, (each) => withAddressesOf(each, siteConfig, volatile))
+  return { ...record, pages, config }
+}
+
+function eachState<T>({ known, forms, before, former, ...row }: Meant<T>, after: (state: T) => T): Meant<T> {
+  return {
+    ...row,
+    known: after(known),
+    forms: forms.map(after),
+    ...(before !== undefined && { before: after(before) }),
+    ...(former && { former: former.map(({ at, value }) => ({ at, value: after(value) })) }),
+  }
+}
+
+/** Returns the pages of an answer by the names of those that are known. */
+const shownOf = (rows: StoredBaseline['pages'], { pages }: SiteContent): ReadonlyMap<string, Page> =>
+  pagesByStates(new Map([...rows].map(([name, row]) => [name, statesOf(row)])), pages)
+
 /** A page that was published at an address at which the site has another one now. */
 interface Displaced {
   /** The address. */
@@ -91,7 +131,7 @@ async function pagesMeant(
   before: Pick<StoredBaseline, 'pages' | 'ids'>,
 ): Promise<readonly MeantPage[]> {
   const { pages: rows } = before
-  const found = pagesByStates(new Map([...rows].map(([name, row]) => [name, statesOf(row)])), answer.pages)
+  const found = shownOf(rows, answer)
   const pages: MeantPage[] = []
   for (const [name, row] of rows) {
     await pace()
