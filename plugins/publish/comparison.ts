@@ -14,7 +14,7 @@ import { type Follow, type FollowResult, notFollowed } from './site/following.ts
 import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { FormerIds, Renames } from '../content/merge/index.ts'
-import { type PinBase, type PinMerged, withPin } from './site/pin.ts'
+import { type PinBase, type PinMerged, renamesTo, withPin } from './site/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
 /** Content that does not change with its draft. */
@@ -118,10 +118,11 @@ export function createCompare(context: ComparisonContext) {
     } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const pin = base && { content: pinned, base }
-    const known = pin && { ...(await renamesOn(id.siteId)(store)), volatile: volatile?.addresses }
+    const known = { ...(await renamesOn(id.siteId)(store)), volatile: volatile?.addresses }
     const merged = pin && baseline ? await withPin(pin, baseline, known) : undefined
-    const { content, renames: mergedRenames } = merged ?? { content: pinned, renames: notFollowed.renames }
-    const renames = mergedRenames.between
+    const replaced = merged ? undefined : await renamesTo(pinned, baseline, known)
+    const content = merged?.content ?? pinned
+    const renames = merged?.renames.between ?? replaced ?? new Map()
     const conflicts = merged ? await dated(id, merged) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
@@ -135,8 +136,9 @@ export function createCompare(context: ComparisonContext) {
     const details = { ...sides, volatile: volatile?.addresses }
     return {
       renames,
-      ownRenames: mergedRenames.ours,
-      siteRenames: mergedRenames.theirs,
+      // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
+      ownRenames: merged?.renames.ours ?? renames,
+      siteRenames: merged?.renames.theirs ?? new Map(),
       former: new Map(base?.former),
       draft: content,
       version,

@@ -6,6 +6,7 @@ import { until } from '../helpers/until.ts'
 import { type draftOf, withWebsite } from '../helpers/website.ts'
 
 type EditedDraft = ReturnType<typeof draftOf>
+const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
 const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
 
 /** Two drafts of a website. */
@@ -484,3 +485,40 @@ t.test('a change of a page is one of that page after another draft has swapped a
     t.equal(headings.get(rest.length === 2 ? '/n' : '/c'), 'Of b')
   }
 })
+
+for (const [what, moves] of Object.entries({
+  'a rename': [['/a', '/n']],
+  'a swap': [
+    ['/a', '/wait'],
+    ['/b', '/a'],
+    ['/wait', '/b'],
+  ],
+} as const))
+  t.test(
+    `an earlier publish again undoes ${what}, and the changes of drafts come to the pages`,
+    async (t) => {
+      const { dev, review, live } = await withTwo(t)
+      await published(t, dev)
+      const [first] = v.parse(Snapshots, (await dev.get('/restore/snapshots')).json()).snapshots
+      await rename(dev, ...moves)
+      await published(t, dev)
+      await review.diff()
+      const address = moves.length === 1 ? '/n' : '/b'
+      await heading(dev, address, 'b/a', 'Mine')
+      await heading(review, '/', 'b', 'Home')
+      t.match(await dev.publish({ commit: first?.commit }), { status: 'ready' })
+      t.strictSame(live(), [
+        ['/', 'Hello'],
+        ['/a', 'Of a'],
+        ['/b', 'Of b'],
+      ])
+      t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1, pagesAdded: 0 } })
+      t.match(await review.diff(), { conflicts: { length: 0 } })
+      await published(t, dev)
+      t.strictSame(live(), [
+        ['/', 'Hello'],
+        ['/a', 'Mine'],
+        ['/b', 'Of b'],
+      ])
+    },
+  )

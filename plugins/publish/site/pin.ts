@@ -5,6 +5,7 @@ import {
   type FormerId,
   type FormerIds,
   laterPages,
+  matchedSlugs,
   type SideRenames,
   merge,
   type Merged,
@@ -89,6 +90,19 @@ export async function withPin(
   const { conflicts, taken, base, sides } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
+}
+
+/** Returns the slugs that pages of a site have in content that replaces it, where they differ. */
+export async function renamesTo(
+  content: SiteContent,
+  site: SiteContent | undefined,
+  known: Pick<SideRenames, 'ids' | 'sent'>,
+): Promise<Renames> {
+  if (!site) return new Map()
+  // Earlier content: what is known of renames leads from it to the site.
+  const then = { order: slugsOf(content), pages: bySlug(content.pages) }
+  const now = { order: slugsOf(site), pages: bySlug(site.pages) }
+  return matchedSlugs({ base: then, ours: then, theirs: now }, known)
 }
 
 /**
