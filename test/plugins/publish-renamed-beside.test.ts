@@ -375,6 +375,35 @@ t.test(
   },
 )
 
+t.test('pages to which a discard gives the addresses of each other are at their places', async (t) => {
+  for (const circle of [false, true]) {
+    const { dev, review, live } = await withTwo(t)
+    await rename(review, ['/b', '/n'])
+    await rename(dev, ['/a', '/n'])
+    if (circle) await rename(review, ['/a', '/b'])
+    await published(t, review)
+    await dev.diff()
+    const before = await dev.slugs()
+    const discard = async () =>
+      t.match((await dev.send('/history/discard', { slug: '/n' })).json(), { status: 'applied' })
+    await discard()
+    t.equal((await dev.undo('/n')).status, 200)
+    t.strictSame(await dev.slugs(), before, 'it is undone with the places')
+    await discard()
+    const wanted = ['/', circle ? '/b' : '/a', '/n']
+    t.strictSame(await dev.slugs(), wanted)
+    t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
+    t.strictSame(await dev.slugs(), wanted)
+    await heading(dev, '/', 'b/', 'Mine')
+    await published(t, dev)
+    t.match(live(), [
+      ['/', 'Mine'],
+      [wanted[1], 'Of a'],
+      ['/n', 'Of b'],
+    ])
+  }
+})
+
 t.test('a discard brings a page back from the address at which the site has another page', async (t) => {
   const { dev, review, live } = await withTwo(t)
   await rename(review, ['/a', '/new'])
@@ -382,7 +411,7 @@ t.test('a discard brings a page back from the address at which the site has anot
   await published(t, dev)
   t.match(await review.diff(), { conflicts: { length: 1 } })
   t.match((await review.send('/history/discard', { slug: '/new' })).json(), { status: 'applied' })
-  t.strictSame((await review.slugs()).toSorted(), ['/', '/a', '/b', '/new'])
+  t.strictSame(await review.slugs(), ['/', '/a', '/b', '/new'])
   t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
   await heading(review, '/a', 'b/a', 'Mine')
   await published(t, review)
@@ -505,7 +534,7 @@ for (const [what, moves] of Object.entries({
       await review.diff()
       const address = moves.length === 1 ? '/n' : '/b'
       await heading(dev, address, 'b/a', 'Mine')
-      await heading(review, '/', 'b', 'Home')
+      await heading(review, '/', 'b/', 'Home')
       t.match(await dev.publish({ commit: first?.commit }), { status: 'ready' })
       t.strictSame(live(), [
         ['/', 'Hello'],

@@ -117,21 +117,23 @@ function samePage(a: Page, b: Page): boolean {
 }
 
 /**
- * Returns places for new pages after all others. A page that gets another address stays at its place, and one that the
- * draft has removed comes back to that.
+ * Returns places for new pages after all others, also for those at addresses that other pages leave. A page that gets
+ * another address stays at its place, and one that the draft has removed comes back to that.
  */
 async function appended(
   draft: DraftTransaction,
   pages: ChangedPages,
   { renames = [] }: Pick<EditOf<'pages'>, 'renames'>,
 ): Promise<Ranks> {
-  const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
   const { ranks: currentRanks, order } = await draft.pageOrder()
   const former = formerSlugs(renames)
+  const left = new Set(former.values())
+  const added = [...pages]
+    .filter(([slug, { before, after }]) => after && (!before || left.has(slug)))
+    .map(([slug]) => slug)
   const own = new Map(
     added.flatMap((slug): [string, string][] => {
-      const from = former.get(slug) ?? ''
-      const rank = pages.has(from) && !pages.get(from)?.after ? currentRanks.get(from) : undefined
+      const rank = currentRanks.get(former.get(slug) ?? '')
       return rank === undefined ? [] : [[slug, rank]]
     }),
   )
