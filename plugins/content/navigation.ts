@@ -1,5 +1,5 @@
 import type { SiteConfig } from './model.ts'
-import { ownValue } from './plain-object.ts'
+import { ownValue, picked, sameJson } from './plain-object.ts'
 import { capitalised, home, homeFirst } from './slugs.ts'
 
 /** One page in the menu. */
@@ -73,3 +73,13 @@ export function navLabelOf(slug: string): string {
 }
 
 const nameFrom = (siteId: string) => siteId.split('-').filter(Boolean).map(capitalised).join(' ') || 'Website'
+
+/** Whether two site configs are the same; names or groups in the menu without an entry are as good as none. */
+export const sameSettings = (a: SiteConfig, b: SiteConfig): boolean =>
+  sameJson(withoutEmptyMenu(a), withoutEmptyMenu(b))
+
+const withoutEmptyMenu = (config: SiteConfig): SiteConfig => {
+  const isEmpty = (name: string): boolean =>
+    (name === 'navLabels' || name === 'navGroups') && Object.keys(config[name] ?? {}).length === 0
+  return picked(config, (_value, name) => !isEmpty(name))
+}

@@ -339,9 +339,9 @@ t.test('create_page', async (t) => {
         [[create({ slug: '/grosse-aepfel' })], undefined],
         [[create({ slug: '/our-team', title: 'Our team' })], undefined],
         [[apples, rename({ newTitle: 'Birnen' })], { '/grosse-aepfel': 'Birnen' }],
-        [[apples, rename({ newTitle: 'Grosse aepfel' })], {}],
+        [[apples, rename({ newTitle: 'Grosse aepfel' })], undefined],
         [[apples, rename({ newPageSlug: '/b', newTitle: 'Birnen' })], { '/b': 'Birnen' }],
-        [[apples, rename({ newPageSlug: '/b' })], {}],
+        [[apples, rename({ newPageSlug: '/b' })], undefined],
         [[on('duplicate_page', { ...copy, newTitle: 'Copy' })], { '/c': 'Copy' }],
         [[on('duplicate_page', copy)], undefined],
       ] as const)
@@ -1211,6 +1211,12 @@ t.test('update_site_config: labels merge, groups are replaced, the rest stays', 
   t.equal(change.pages.size, 0)
   t.same(set({ name: 'Süd', logo: '/l.svg' }).draft.config, { ...before, name: 'Süd', logo: '/l.svg' })
   for (const patch of [{}, { name: 'Nord' }]) t.equal(set(patch).change.config, undefined)
+  const none = { name: 'Nord' }
+  for (const patch of [{ navLabels: { '/a': '' } }, { navGroups: {} }]) {
+    const { change } = applied(draftOf([pageOf('/')], none), { op: 'update_site_config', patch })
+    t.equal(change.config, undefined, 'an empty menu in place of none')
+  }
+  t.same(set({ navGroups: {} }).draft.config, { ...before, navGroups: {} }, 'the last group is removed')
 })
 
 t.test('which block an id resolves to', async (t) => {

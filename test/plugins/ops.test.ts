@@ -204,6 +204,7 @@ t.test('an operation that leaves the draft as it is makes no version and no line
     [{ op: 'move_item', ...row, index: 1, afterIndex: 0 }],
     [{ op: 'update_site_config', patch }],
     [{ op: 'update_site_config', patch: {} }],
+    [{ op: 'update_site_config', patch: { navGroups: {} } }],
     [
       { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' },
       { op: 'rename_page', pageSlug: '/us', newPageSlug: '/about', newTitle: 'about' },

@@ -174,3 +174,28 @@ t.test('an end that cannot be stored is logged, and the run ends by its time', a
   await end()
   t.match(lines, [/the end of a run could not be stored/])
 })
+
+t.test('a run that has changed nothing delays no follow', async (t) => {
+  const { website, draft, mounted } = await withWebsite(t, {}, threePages)
+  website.siteConfig = { name: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  const service = await mounted.get(drafts)
+  for (const patch of [{ navLabels: { '/about': '' } }, { navGroups: {} }]) {
+    const parsed = parseOperations([{ op: 'update_site_config', patch }])
+    if (!parsed.ok) throw new Error(parsed.message)
+    const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', summary: 'A run' } as const
+    const request = {
+      id,
+      edit,
+      run: 'a',
+      continues: true,
+      actor: { kind: 'agent' },
+      channel: 'agent',
+    } as const
+    await service.commit(request, () => undefined)
+  }
+  website.pages = website.pages.map((each) => (each.slug === '/about' ? page('/about', 'Deployed') : each))
+  t.match(await dev.follow(), { status: 'followed' })
+  t.equal(await dev.headingOf('/about'), 'Deployed')
+})

@@ -13,6 +13,7 @@ import type {
   Source,
 } from '../model.ts'
 import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
+import { sameSettings } from '../navigation.ts'
 import { perObject, sameJson } from '../plain-object.ts'
 import { stampAfter, staysSame } from '../stamp.ts'
 import { shortened } from '../words.ts'
@@ -249,7 +250,7 @@ export function changeOf(state: BatchState): DraftChange {
     pages,
     placed: placed.filter((slug, index) => pageAt(state, slug) && placed.indexOf(slug) === index),
     ...(order && !sameJson(order, state.draft.order) ? { order } : undefined),
-    ...(config && !sameJson(config, state.draft.config) ? { config } : undefined),
+    ...(config && !sameSettings(config, state.draft.config) ? { config } : undefined),
   }
 }
 
