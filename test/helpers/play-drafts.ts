@@ -244,9 +244,8 @@ export async function push(world: World, name: string, age: number): Promise<voi
   const tree = world.treeOfContent(copy)
   const body = { siteConfig, overwrite: true }
   ok(await world.clientOf(name).bootstrap(copy.pages, body))
-  // Clients know no redirects.
-  const { $redirects = {} } = partsOf(world.oracle.draft(name).now['config'])
-  const config = { ...partsOf(treeOf([], siteConfig, world.nameOf)['config']), $redirects }
-  world.oracle.push(name, withPart(tree, 'config', config), shown(world))
+  const config = partsOf(treeOf([], siteConfig, world.nameOf)['config'])
+  const given = Object.entries(config).filter(([setting]) => setting in siteConfig)
+  world.oracle.push(name, withPart(tree, 'config', Object.fromEntries(given)), shown(world))
   world.count('pushed')
 }

@@ -368,7 +368,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
     /**
      * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
      * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit. A page at a
-     * former address is the page where the draft has it.
+     * former address is the page where the draft has it. What a copy lacks of pages and settings stays.
      */
     push(name: string, copy: Tree, shown: Answer) {
       const draft = draftAt(name)
@@ -377,7 +377,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const names = Object.keys(copy).filter((part) => part !== orderName)
       const after = names.reduce<Tree>((now, part) => {
         const own = partsOf(now[part])['slug']
-        const pushed = own === undefined ? copy[part] : withPart(partsOf(copy[part]), 'slug', own)
+        const given = part === 'config' ? { ...partsOf(now[part]), ...partsOf(copy[part]) } : copy[part]
+        const pushed = own === undefined ? given : withPart(partsOf(given), 'slug', own)
         const known = states.map((state) => state[part])
         return withPart(now, part, pushedOnto(now[part], pushed, known))
       }, draft.now)

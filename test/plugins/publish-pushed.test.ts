@@ -196,6 +196,21 @@ t.test('settings of the site that are pushed leave those that the draft has chan
   t.match(await config(), { name: 'Mine', logo: '/typed.png', navLabels: { '/': 'Start' } })
 })
 
+t.test('pages and settings that a copy lacks stay, also those that were published after it', async (t) => {
+  const { website, dev, push, config } = await withEditor(t)
+  website.siteConfig = { logo: '/a.png' }
+  await dev.diff()
+  const copy = { pages: website.pages, siteConfig: website.siteConfig }
+  await dev.config({ name: 'Mine', navLabels: { '/about': 'About' } })
+  await dev.ops([{ op: 'create_page', page: page('/new') }])
+  t.match(await dev.publish(), { status: 'ready' })
+  const version = await dev.version()
+  await push(copy.pages, { siteConfig: copy.siteConfig })
+  t.strictSame(await dev.slugs(), ['/', '/about', '/prices', '/new'])
+  t.match(await config(), { name: 'Mine', logo: '/a.png', navLabels: { '/about': 'About' } })
+  t.equal(await dev.version(), version)
+})
+
 t.test('rows without ids are compared by their content', async (t) => {
   const { dev, push } = await withEditor(t, {}, [page('/'), list('One', 'Two', 'Three', 'Four')])
   await dev.ops([

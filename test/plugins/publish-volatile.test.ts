@@ -197,7 +197,7 @@ async function withSignedPages(t: Test, options?: Pick<PublishingOptions, 'targe
       ...block,
       props: {
         ...block.props,
-        ...([undefined, '/mine.png'].includes(block.props['imageUrl']) ? {} : { imageUrl: address(read) }),
+        ...(String(block.props['imageUrl']).startsWith('https:') && { imageUrl: address(read) }),
       },
     })),
   })
