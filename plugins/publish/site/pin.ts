@@ -18,6 +18,7 @@ import {
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { withMovesFrom } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
+import type { FollowOptions } from './following.ts'
 import { isSamePage, slugsOf } from './meaning.ts'
 
 /** The state of the site on which pinned content was made; of pages, those that differ from the content. */
@@ -66,11 +67,6 @@ export function pinBaseOf(
   }
 }
 
-/** The addresses, up to their `?`, that a site has otherwise at every read. */
-interface Volatile {
-  readonly volatile?: ReadonlySet<string> | undefined
-}
-
 /** What a site has with the changes of a pin. */
 export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly content: SiteContent
@@ -84,7 +80,7 @@ export async function withPin(
   pin: Pin,
   site: SiteContent,
   /** What is known of the renames of the site, and the addresses that it has otherwise at every read. */
-  { volatile, ...known }: Pick<SideRenames, 'ids' | 'sent'> & Volatile = {},
+  { volatile, ...known }: Pick<SideRenames, 'ids' | 'sent'> & Pick<FollowOptions, 'volatile'> = {},
 ): Promise<PinMerged> {
   const merged = await mergedPin(pin, site, { ...known, volatile, added: movedOn(site, pin, known.ids) })
   const { conflicts, taken, base, sides } = merged
@@ -153,7 +149,11 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  { wins, volatile, ...siteRenames }: Omit<SideRenames, 'ours'> & Volatile & { readonly wins?: 'ours' } = {},
+  {
+    wins,
+    volatile,
+    ...siteRenames
+  }: Omit<SideRenames, 'ours'> & Pick<FollowOptions, 'volatile'> & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
