@@ -358,3 +358,20 @@ t.test('a site that is behind, and signs its addresses anew, takes nothing back'
         for (let looks = 0; looks < 2; looks++) await check('Theirs')
       })
 })
+
+t.test('an address that the site signs once it is published stays as it was published', async (t) => {
+  const plain = 'https://files.example/a.png'
+  const { website, dev, state, look, linesOfSite, image } = await withAnswers(t, () => [
+    withImage('/plain.png'),
+    ...others,
+  ])
+  await image(plain)
+  state.pagesAt = (read) =>
+    website.pages[0]?.blocks[0]?.props['imageUrl'] === plain ? signed(read) : website.pages
+  t.match(await dev.publish(), { status: 'ready' })
+  for (let looks = 0; looks < 3; looks++) {
+    t.match(await look(), { summary: { totalChangedFields: 0 }, conflicts: { length: 0 } })
+    t.equal((await dev.props('/'))['imageUrl'], plain)
+  }
+  t.strictSame(await linesOfSite(), [])
+})

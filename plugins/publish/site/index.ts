@@ -77,6 +77,8 @@ interface EndedDeployment {
 /** The site that was named first for a draft, under (site id, session). */
 export const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
 
+type Chosen = Awaited<ReturnType<Answers['choose']>>
+
 /** How often a site is read if it is published to at the same time. */
 const mostTries = 3
 /** The number of publishes of a draft among which a deployment is searched. */
@@ -109,6 +111,10 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const earlierAnswers = createEarlierAnswers({ clock, graceMs })
   const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string =>
     sourceKey(siteId, name)
+
+  // Files, repositories and adapters are read as stored.
+  const read = async (id: DraftId, chosen: Chosen): Promise<BaselineSource> =>
+    chosen.isShared ? volatile.read(keyOf(id, chosen), chosen.open) : chosen.open()
 
   /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
   const put = async (key: string, before: StoredBaseline, after: StoredBaseline): Promise<number> => {
@@ -223,10 +229,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     const key = keyOf(id, chosen)
     for (let tries = 1; ; tries++) {
       const edition = await editionOf(store, key)
-      const { open, isShared } = chosen
-      // Files, repositories and adapters are read as stored.
-      const read = isShared ? () => volatile.read(key, open) : open
-      const answer = isShared ? await sharedReads.at(key, edition, { open: read, sharing }) : await read()
+      const { isShared } = chosen
+      const open = () => read(id, chosen)
+      const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
       const source = { ...answer, isOwn: chosen.isOwn, isLate: isShared === true }
       let record = await readSiteRecord(store, key)
       if (record.edition === edition) {
@@ -289,7 +294,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     },
     async sent(id, { siteOrigin, content, before, renames, until, at }) {
       const chosen = await answers.choose(id, { siteOrigin })
-      const source = await chosen.open()
+      const source = await read(id, chosen)
       const seen = (await source.load()).content
       const key = keyOf(id, source)
       // Files, repositories and adapters are read as stored.
