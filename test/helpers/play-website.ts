@@ -27,8 +27,6 @@ export async function becomeVolatile(
   world: World,
   { hasAddress, hasOrder }: Extract<PlayStep, { kind: 'volatile' }>,
 ) {
-  // Not played as long as it is not mended: no signed address is a form of a known one.
-  if (world.website.isOldNode) return
   Object.assign(world.website, { isVolatile: hasAddress, isShuffled: hasOrder })
   if (hasAddress || hasOrder) world.website.wasVolatile = true
   if (hasOrder) world.isOrderKnown = false

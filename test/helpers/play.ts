@@ -113,7 +113,6 @@ async function take(world: World, step: PlayStep): Promise<void> {
     case 'volatile':
       return becomeVolatile(world, step)
     case 'node':
-      if (world.website.isVolatile) return
       return void (world.website.isOldNode = step.isOld)
     case 'arrive': {
       world.website.older = step.all ? [] : world.website.older.slice(1)
