@@ -82,8 +82,8 @@ export async function prepare(
       ? await mergedStacks(draft, earlier.body, merged.body)
       : await nextStacks(draft, changeSet, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
-  const isReopened = changeSet.baseRecords && !changeSet.followed
-  const added = changeSet.bases && !isReopened ? undefined : await basesBefore(draft, changeSet)
+  const { bases, hasOtherBases } = changeSet
+  const added = bases && !hasOtherBases ? undefined : await basesBefore(draft, changeSet)
   const head = nextHead(
     draft.state.head,
     changeSet,
@@ -99,7 +99,7 @@ export async function prepare(
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
     await draft.record({ head, pageCount }, at, record)
     if (added) await draft.addBases(added)
-    if (changeSet.bases) await draft.rebase(changeSet.bases, changeSet.noted)
+    if (bases) await draft.rebase(bases, changeSet.noted)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
     return toChangeEvent(draft.id, version, metadata)
   }

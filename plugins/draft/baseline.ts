@@ -10,6 +10,8 @@ export interface Baseline {
   readonly tag?: string | undefined
   /** Equal for equal content of an adapter or a content file. */
   readonly storageTag?: string | undefined
+  /** Whether it is that of the site which the draft follows. */
+  readonly isOwn?: boolean | undefined
   /** A sentence, if the called site is not the site of the draft. */
   readonly otherSite?: string
   /** True for content that could be read before, but not now. */

@@ -58,6 +58,8 @@ export interface ChangeSet {
   readonly renames?: FormerSlugs | undefined
   /** The bases after the change, if it sets them; any other change stores those of what it changes. */
   readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
+  /** True if `bases` are not all: the change stores those of what it changes besides. */
+  readonly hasOtherBases?: true | undefined
   /** What the record holds of them: of a decision of conflicts, and of its undo. */
   readonly baseRecords?: readonly BaseRecord[] | undefined
   /** Pages whose addresses the site has otherwise at every read: stored without a record. */

@@ -241,6 +241,8 @@ export type Edit =
       readonly exactly?: true
       /** True for pages and settings of the site itself: they are the base of the draft. */
       readonly agrees?: true
+      /** The slugs at which the draft has what its site has from now on, as after a discard. */
+      readonly agreedAt?: Iterable<string> | undefined
       /** What is known of the site, of which the pages of a client may be a copy. */
       readonly site?: KnownSite | undefined
       /** Block types that the site declares, for the repair of incoming pages. */

@@ -231,7 +231,11 @@ export async function discard(world: World, name: string, which: number) {
   const there = pageAt(draft.now, slug) ?? pageAt(known, slug) ?? ''
   assert.deepEqual(withoutOrders(after[there] ?? ''), withoutOrders(known[there] ?? ''), 'a discarded page')
   world.oracle.put(name, after)
-  // They agree on its content at the next comparison; where a page comes back to is no move of the draft.
+  // What the discard has changed to what the site has is agreed on; where a page comes back to is no move of the draft.
+  const changed = new Set([there, ...differing(before, after).map((at) => at.split('|', 1)[0] ?? '')])
+  for (const part of changed)
+    if (part.startsWith('page ') && isSame(after[part], known[part]))
+      draft.agreed = withPart(draft.agreed, part, known[part])
   if (textOf(order(after)) !== textOf(order(before))) draft.agreed = { ...draft.agreed, ...order(after) }
 }
 

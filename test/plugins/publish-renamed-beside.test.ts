@@ -375,6 +375,46 @@ t.test(
   },
 )
 
+t.test('what was discarded agrees with the site, whatever the site has next', async (t) => {
+  for (const op of [
+    { op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' },
+    { op: 'update_props', pageSlug: '/a', blockId: 'b/a', patch: { heading: 'Mine' } },
+    { op: 'remove_page', pageSlug: '/a' },
+  ]) {
+    const { website, dev, live } = await withTwo(t)
+    await dev.ops([op])
+    const other = op.op === 'remove_page' ? [page('/a', 'Theirs')] : []
+    website.pages = [pages[0], ...other, pages[2]].filter((each) => each !== undefined)
+    t.match(await dev.diff(), { conflicts: { length: 1 } }, op.op)
+    const slug = op.op === 'rename_page' ? '/n' : '/a'
+    t.match((await dev.send('/history/discard', { slug })).json(), { status: 'applied' })
+    website.pages = pages
+    t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesRemoved: 0, pagesModified: 0 } })
+    await heading(dev, '/', 'b/', 'Home')
+    await published(t, dev)
+    t.strictSame(
+      live(),
+      [
+        ['/', 'Home'],
+        ['/a', 'Of a'],
+        ['/b', 'Of b'],
+      ],
+      op.op,
+    )
+  }
+})
+
+t.test('a discard of one page leaves the base of another one that was at its address', async (t) => {
+  const { website, dev } = await withTwo(t)
+  await rename(dev, ['/a', '/n'])
+  await heading(dev, '/n', 'b/a', 'Mine')
+  await dev.ops([{ op: 'create_page', page: page('/a', 'New') }])
+  website.pages = website.pages.filter(({ slug }) => slug !== '/a')
+  t.match(await dev.diff(), { conflicts: [{ slug: '/n', kind: 'removed_on_site' }] })
+  t.match((await dev.send('/history/discard', { slug: '/a' })).json(), { status: 'applied' })
+  t.match(await dev.diff(), { conflicts: [{ slug: '/n', kind: 'removed_on_site' }] })
+})
+
 t.test('pages to which a discard gives the addresses of each other are at their places', async (t) => {
   for (const circle of [false, true]) {
     const { dev, review, live } = await withTwo(t)

@@ -7,7 +7,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { placedBehind } from '../../content/placed-behind.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
-import type { Base } from '../collections.ts'
+import { type Base, pageBase, slugOfBase } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import {
   unchanged,
@@ -56,7 +56,9 @@ export async function planPages(
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
   const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
   const isOther = draft.state.head.filled === true && !draft.agrees
-  const bases = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
+  const filled = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
+  const agreed = edit.agreedAt && draft.agrees && (await basesAgreedAt(draft, edit.agreedAt, pages))
+  const bases = filled || agreed
   const before = draft.state.head.leftOut
   const after = skippedAfterPages(before, edit)
   const leftOut = sameJson(before ?? [], after) ? undefined : after
@@ -80,7 +82,7 @@ export async function planPages(
     slug,
     ...(marksRestored && { marksRestored }),
     ...(leftOut && { leftOut }),
-    ...(bases && { bases }),
+    ...(bases && { bases, ...(agreed && { hasOtherBases: true }) }),
   }
 }
 
@@ -95,6 +97,36 @@ async function basesOfFill(
   const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}
   const isOwn = before !== undefined && Object.keys(own).length > 0
   return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
+}
+
+/**
+ * Returns the bases that change when the draft agrees with its site at some slugs: none is stored there, unless it is that
+ * of a page renamed from there, nor at the slug that the page came from. Another page that the draft has there by now is
+ * one that it has added.
+ */
+async function basesAgreedAt(
+  draft: DraftTransaction,
+  slugs: Iterable<string>,
+  pages: ChangedPages,
+): Promise<ReadonlyMap<string, Base | undefined>> {
+  const agreed = new Set(slugs)
+  const stored = await draft.bases()
+  const former = new Map(
+    [...stored].flatMap(([key, base]) =>
+      'page' in base && base.from !== undefined ? [[slugOfBase(key), base.from] as const] : [],
+    ),
+  )
+  const ofOthers = new Set([...former].flatMap(([slug, from]) => (agreed.has(slug) ? [] : [from])))
+  const bases = new Map<string, Base | undefined>()
+  for (const slug of agreed) {
+    await pace()
+    const from = former.get(slug)
+    if (!ofOthers.has(slug)) bases.set(pageBase(slug), undefined)
+    if (from === undefined || agreed.has(from) || ofOthers.has(from)) continue
+    const there = pages.has(from) ? pages.get(from)?.after : await draft.page(from)
+    bases.set(pageBase(from), there && { page: null })
+  }
+  return bases
 }
 
 /** Returns the site config of the draft with the given one. */

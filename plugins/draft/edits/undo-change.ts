@@ -48,7 +48,7 @@ export async function planUndoOfChange(
     renames: await formerSlugsOver(draft, { ...step, of }),
     ranks: await formerRanks(draft, together.ranks, pages),
     config: together.config,
-    ...(records.length > 0 && { bases, baseRecords: records }),
+    ...(records.length > 0 && { bases, hasOtherBases: true, baseRecords: records }),
     stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
     log: { ...step, slug, of, summary: step.summary + more, label: step.label + more },
     slug,

@@ -36,7 +36,7 @@ export async function planDiscard(
   { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
   { drafts, baselines }: Sources,
 ): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
-  const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+  const { content: baseline, otherSite, isOwn, hasShrunk } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   const { version } = await drafts.head(id)
@@ -54,18 +54,19 @@ export async function planDiscard(
   const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
+  const agreedAt = isOwn && !hasShrunk ? reset.keys() : undefined
   const moves = [...renames].flatMap(([from, to]) => (reset.has(to) ? [[to, from] as const] : []))
   const back = inTurn(moves, {
     isTaken: (each) => drafted.has(each),
     waiting: copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each)),
   })
-  if (back.length === 0) return { edit: { ...discarding, pages: reset, summary } }
+  if (back.length === 0) return { edit: { ...discarding, pages: reset, summary, agreedAt } }
   const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
   const siteConfig = menuBack(await drafts.config(id), back)
   const ops = back.map(
     ([now, then]) => ({ op: 'rename_page', pageSlug: now, newPageSlug: then, newTitle: undefined }) as const,
   )
-  return { edit: { ...discarding, pages, siteConfig, summary, renames: ops }, expect: version }
+  return { edit: { ...discarding, pages, siteConfig, summary, agreedAt, renames: ops }, expect: version }
 }
 
 /** Returns the pages whose links change when renamed pages get their former slugs again. */

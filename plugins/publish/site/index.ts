@@ -285,7 +285,10 @@ export function createSiteReader(context: ReaderContext): SiteReader {
 
   return {
     find,
-    read: async (...args) => (await find(...args)).load(),
+    async read(...args) {
+      const { isOwn, load } = await find(...args)
+      return { ...(await load()), isOwn }
+    },
     async mayHaveChanged(id, siteOrigin) {
       const key = keyOf(id, await answers.choose(id, { siteOrigin }))
       const record = await readSiteRecord(store, key)
