@@ -122,6 +122,8 @@ export async function endRun(world: World, name: string, follows = true): Promis
   if (!follows) return
   const answer = ok(await world.clientOf(name).send('/draft/follow'))
   compareOpen(world, name, answer, world.oracle.follow(name, shown(world)))
+  // What both have added has a place that only the draft shows.
+  await check(world, name)
 }
 
 /** The slug of one of the pages that a draft has changed last, there or on the site. */
