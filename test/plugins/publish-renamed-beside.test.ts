@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
+import { conflictsIn } from '../helpers/conflicts.ts'
+import { withSite } from '../helpers/published-site.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { type draftOf, withWebsite } from '../helpers/website.ts'
@@ -591,3 +593,38 @@ for (const [what, moves] of Object.entries({
       ])
     },
   )
+
+t.test('a page that is back at its address stays there if that of the site is taken', async (t) => {
+  const { site, draft } = await withSite(t, ['/', '/a', '/b'], {
+    siteConfig: { navGroups: { More: ['/a', '/b'] } },
+  })
+  site.redirects = []
+  const [dev, review] = [draft('dev'), draft('review')]
+  await review.slugs()
+  const move = (editor: typeof dev, pageSlug: string, newPageSlug: string, newTitle: string) =>
+    editor.ops([{ op: 'rename_page', pageSlug, newPageSlug, newTitle }])
+  await dev.get('/publish/diff')
+  await move(review, '/a', '/x', 'a')
+  await move(dev, '/b', '/x', 'b')
+  t.equal((await review.send('/publish')).status, 200)
+  await move(dev, '/a', '/n', 'a')
+  t.match(conflictsIn(await dev.get('/publish/diff')), [
+    { slug: '/n', path: 'slug' },
+    { path: 'navGroups["More"]' },
+    { path: 'redirects["/a"]' },
+  ])
+  await move(dev, '/n', '/a', 'a')
+  for (let round = 0; round < 3; round++) {
+    t.match(conflictsIn(await dev.get('/publish/diff')), [{ slug: '/x', kind: 'changed', path: undefined }])
+    t.strictSame(await dev.slugs(), ['/', '/a', '/x'], 'no page is lost')
+  }
+  t.equal((await dev.send('/publish', { overwrite: true })).status, 200)
+  t.strictSame(
+    site.pages.map(({ slug, title }) => [slug, title]),
+    [
+      ['/', 'Start'],
+      ['/a', 'a'],
+      ['/x', 'b'],
+    ],
+  )
+})

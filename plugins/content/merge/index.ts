@@ -4,7 +4,7 @@ import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
 import { isUnlisted, type SideRenames, matchPages, type Renames, type Side } from './match.ts'
 import { mergeOrder } from './order.ts'
-import { type PageRules, samePage } from './page.ts'
+import { isAgreed, type PageRules } from './page.ts'
 import { mergePages, type Settled } from './pages.ts'
 import { each, same, type Three } from './sides.ts'
 
@@ -180,8 +180,9 @@ function differingBases(pages: readonly Settled[]): ReadonlyMap<string, Page | u
   const contents = new Map(pages.map(({ merged }) => [merged?.slug, merged]))
   const bases = new Map(pages.map(({ base }) => [base?.slug, base]))
   const differing = new Map<string, Page | undefined>()
-  for (const { base, merged } of pages) {
-    if (base && !isUnlisted(base) && !samePage(base, contents.get(base.slug))) differing.set(base.slug, base)
+  for (const { base, merged, pages: sides } of pages) {
+    if (base && !isUnlisted(base) && !isAgreed(base, contents.get(base.slug), sides.theirs))
+      differing.set(base.slug, base)
     if (merged && !bases.has(merged.slug)) differing.set(merged.slug, undefined)
   }
   return differing

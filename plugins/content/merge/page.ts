@@ -95,7 +95,7 @@ function mergeParts(
   if (title.base === undefined || address.base === undefined) return { merged, base: sides.base }
   const agreed = { id: theirs.id, slug: address.base, title: title.base, updatedAt: theirs.updatedAt }
   const base = { ...keys.base, ...agreed, blocks: blocks.base }
-  return { merged, base: samePage(base, merged) ? merged : base }
+  return { merged, base: isAgreed(base, merged, theirs) ? merged : base }
 }
 
 /** The keys of a page that are merged apart, or not at all. */
@@ -104,6 +104,15 @@ const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: 
 /** Whether two pages are equal but for their ids and stamps. */
 export function samePage(a: Page | undefined, b: Page | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && same(content(a), content(b)))
+}
+
+/**
+ * Whether a page of the base is as one of the merged content. Where theirs has another slug, its id counts too, as
+ * only that says that it is this page.
+ */
+export function isAgreed(base: Page, merged: Page | undefined, theirs: Page | undefined): boolean {
+  const isFoundById = base.id === theirs?.id && base.slug !== theirs.slug
+  return samePage(base, merged) && (!isFoundById || base.id === merged?.id)
 }
 
 /** Returns a page without what a comparison ignores: its id, its stamp and generated row ids. */
