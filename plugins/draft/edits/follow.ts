@@ -53,8 +53,9 @@ export async function planFollow(
   const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, limits)
   const { base, ours, theirs, renames } = request
   if (edit.onlyMatches) {
-    const none = { taken: [], conflicts: [], renames: noRenames, former }
-    return { isUnchanged: true, followed: { ...none, matched: await matchedSlugs(request, renames) } }
+    const matched = await matchedSlugs(request, renames)
+    const followed = { taken: [], conflicts: [], renames: noRenames, former, matched }
+    return { isUnchanged: true, followed }
   }
   const decisions = await decisionsIn(request, edit)
   const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
@@ -65,21 +66,12 @@ export async function planFollow(
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
   const noted = { sides: request, former, settled, authors, now }
-  const after = await stateAfter(draft, { ...merged, conflicts }, noted)
+  const { followed, ...after } = await stateAfter(draft, { ...merged, conflicts }, noted)
   const refreshedConfig =
     ours.siteConfig === own.siteConfig ? undefined : await configWith(draft, edit, theirs)
-  const state = {
-    ...after,
-    refreshed,
-    refreshedConfig,
-    followed: { ...after.followed, ...(refreshed.size > 0 && { refreshed }) },
-  }
-  const pages = new Map<string, PageChange>()
-  for (const [slug, page] of merged.pages) {
-    await pace()
-    const before = ours.pages.get(slug) ?? (await draft.page(slug))
-    pages.set(slug, before ? restamped(before, page, now) : { before, after: page })
-  }
+  const withRefreshed = { ...followed, ...(refreshed.size > 0 && { refreshed }) }
+  const state = { ...after, refreshed, refreshedConfig, followed: withRefreshed }
+  const pages = await pagesAfter(draft, ours, merged, now)
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
   const before = draft.state.head.leftOut
@@ -87,15 +79,10 @@ export async function planFollow(
   const isOther = !sameJson(before ?? [], leftOut)
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
   if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
-    const { order } = merged
-    const ahead = {
-      pages: new Map([...refreshed, ...merged.pages]),
-      order,
-      siteConfig: config,
-      renames: renames?.ours ?? new Map(),
-    }
-    const followed = { ...state.followed, taken: [], ahead }
-    return { isUnchanged: true, followed, leftOut, ...(isOther && { bases: new Map() }) }
+    const all = new Map([...refreshed, ...merged.pages])
+    const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
+    const waiting = { ...withRefreshed, taken: [], ahead }
+    return { isUnchanged: true, followed: waiting, leftOut, ...(isOther && { bases: new Map() }) }
   }
   if (!isTaking && decisions.length === 0)
     return {
@@ -116,20 +103,43 @@ export async function planFollow(
   }
   const [slug = home] = pages.has(home) ? [home] : [...pages.keys(), ...decisions.map((each) => each.slug)]
   const log = { source: 'site', slug: slug || home } as const
-  if (decisions.length > 0) {
-    const content = { pages: new Map([...ours.pages, ...merged.pages]), config: merged.base.siteConfig }
-    const before = { bases: stored, pages: ours.pages, config: base.siteConfig }
-    const moved = [...merged.pages].flatMap(([slug, page]) => (page && ours.pages.has(slug) ? [] : [slug]))
-    const records = baseRecords(before, { bases, ...content }, moved)
+  if (decisions.length > 0)
     return {
       ...changeSet,
-      baseRecords: records,
+      baseRecords: recordsOfDecision(request, merged, { before: stored, after: bases }),
       log: { ...log, summary: labelOfDecision(decisions, request) },
     }
-  }
   const changed = [...pages.keys(), ...(config ? [''] : [])]
   const actor = await authors?.ofPages(draft.tx, changed, request)
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
+}
+
+/** Returns the pages that a merge has changed, each with what the draft has. */
+async function pagesAfter(
+  draft: DraftTransaction,
+  ours: Side,
+  merged: Merged,
+  now: Date,
+): Promise<ReadonlyMap<string, PageChange>> {
+  const pages = new Map<string, PageChange>()
+  for (const [slug, page] of merged.pages) {
+    await pace()
+    const before = ours.pages.get(slug) ?? (await draft.page(slug))
+    pages.set(slug, before ? restamped(before, page, now) : { before, after: page })
+  }
+  return pages
+}
+
+/** Returns the bases that a decision has changed, for its undo. */
+function recordsOfDecision(
+  { base, ours }: Three<Side>,
+  merged: Merged,
+  bases: { readonly before: Bases; readonly after: ReadonlyMap<string, Base | undefined> },
+) {
+  const before = { bases: bases.before, pages: ours.pages, config: base.siteConfig }
+  const pages = new Map([...ours.pages, ...merged.pages])
+  const moved = [...merged.pages].flatMap(([slug, page]) => (page && ours.pages.has(slug) ? [] : [slug]))
+  return baseRecords(before, { bases: bases.after, pages, config: merged.base.siteConfig }, moved)
 }
 
 /** What a draft follows its site by. */
