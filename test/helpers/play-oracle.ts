@@ -519,6 +519,14 @@ const changedParts = (before: Tree, after: Tree): Tree =>
 /** A value after another one was pushed that is not that of one of some states. */
 function pushedOnto(ours: Maybe, pushed: Maybe, states: readonly Maybe[]): Maybe {
   if (isSame(ours, pushed) || states.some((state) => isSame(agreedOn(state), pushed))) return ours
+  if (Array.isArray(ours) && Array.isArray(pushed)) {
+    // Rows without ids: what the copy has changed of known ones is changed in those of the draft.
+    const lists = states.filter((state) => Array.isArray(state))
+    return lists.reduce<Value>((list, rows) => {
+      const copy = { now: { rows: ours }, agreed: { rows } }
+      return mergeTrees(copy, { rows: list }, () => 'site').now['rows'] ?? list
+    }, pushed)
+  }
   if (!isTree(ours) || !isTree(pushed) || ours['type'] !== pushed['type']) return pushed
   const names = Object.keys({ ...ours, ...pushed }).filter((name) => name !== orderName)
   return names.reduce<Tree>((tree, name) => {
