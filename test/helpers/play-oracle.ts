@@ -86,6 +86,8 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   const knownNow = (): Tree => withLastAddresses(known ?? {})
   /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
   let forms = new Map<string, Map<string, number>>()
+  /** What was known before each publish, with what the site has changed since, and until when it may be shown. */
+  let earlier: readonly { readonly state: Tree; readonly until: number }[] = []
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
   let former: { readonly text: string | undefined; readonly until: number }[] = []
   /**
@@ -199,7 +201,9 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
       const isFormer = former.some((each) => each.text === text && each.until > now())
       answers = [...answers, shown]
       if (known && text !== undefined && isFormer) return knownNow()
-      known = known ? withOwnSlugs(meaningIn('', known, content), content) : content
+      const before = known
+      known = before ? withOwnSlugs(meaningIn('', before, content), content) : content
+      if (before && !isSame(before, known)) earlier = earlier.map((each) => moved(each, before, knownNow()))
       odd = shown.odd
       return knownNow()
     },
@@ -211,6 +215,11 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
       for (const state of [before, answers.at(-1)?.content ?? before])
         for (const at of changedPaths(state, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
+      // A value that it replaces had forms from publishes of that time.
+      for (const { state, until } of earlier)
+        for (const at of changedPaths(before, after))
+          addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
+      earlier = [...earlier, { state: before, until }]
       const seen = answers.map(({ text }) => ({ text, until: now() + graceMs }))
       former = [...former, ...seen].filter(({ text }) => text !== shown.text)
       answers = [...answers, shown]
@@ -226,6 +235,7 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     /** A person has confirmed that the site is as it shows itself. */
     confirmed(): void {
       former = []
+      if (!isBehind) earlier = []
       for (const [at, each] of forms)
         forms.set(at, new Map([...each].filter(([, until]) => isBehind || until === Infinity)))
     },
@@ -233,9 +243,16 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     ended(): void {
       forms = new Map()
       former = []
+      earlier = []
     },
   }
 }
+
+/** A state of before, with what the site has changed between two later ones. */
+const moved = <T extends { readonly state: Tree }>(each: T, before: Tree, after: Tree): T => ({
+  ...each,
+  state: mergeTrees({ now: each.state, agreed: before }, after, () => 'site').now,
+})
 
 /** The outermost paths that differ, and the orders. */
 function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {
