@@ -581,6 +581,22 @@ t.test('a value that is typed again decides beside what a batch changes', async 
   t.equal((await review.diff()).conflicts.length, 1, 'an operation that changes something else')
 })
 
+t.test('of two conflicts at one address each is decided as it was shown', async (t) => {
+  for (const at of [0, 1]) {
+    const { website, draft } = await withWebsite(t)
+    const review = draft('review')
+    await review.fill()
+    website.pages = website.pages.flatMap((each) =>
+      each.slug === '/about' ? [] : [each.slug === '/prices' ? { ...each, slug: '/n' } : each],
+    )
+    await review.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/n' }])
+    const { conflicts } = await review.diff()
+    t.match(conflicts, [{ slug: '/n' }, { slug: '/n' }])
+    const decided = await review.decide([{ id: conflicts[at]?.id, take: 'site' }])
+    t.notMatch(decided, { code: 'conflict_changed' })
+  }
+})
+
 t.test('an agent and a value that the site has changed again decide nothing', async (t) => {
   const { dev, review } = await withConflict(t)
   await review.diff()

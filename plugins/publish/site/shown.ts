@@ -17,6 +17,8 @@ import type { Follow, FollowResult } from './following.ts'
 /** The conflicts of a draft that were shown last: the version then, and versions of the values by place. */
 interface Shown {
   readonly version: number
+  /** Versions of the site's values by the ids of conflicts, of which a place may have two. */
+  readonly theirs?: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, { readonly [side in 'base' | 'ours' | 'theirs']: string }>>
 }
 
@@ -50,6 +52,12 @@ export function createShown({
     isShown = (_conflict: Conflict): boolean => true,
   ): Promise<void> => {
     const stored = await store.of(shownPublishes).get(siteId, session)
+    const theirs = Object.fromEntries(
+      conflicts.flatMap((each) => {
+        const version = isShown(each) ? each.theirsVersion : stored?.body.theirs?.[each.id]
+        return version === undefined ? [] : [[each.id, version]]
+      }),
+    )
     const values = Object.fromEntries(
       conflicts.flatMap((each) => {
         const { base, ours, theirsVersion: theirs } = each
@@ -59,9 +67,10 @@ export function createShown({
         return [[key, { base: hashOf(base), ours: hashOf(ours), theirs }]]
       }),
     )
-    if (sameJson(stored?.body.values ?? {}, values)) return
+    const { values: before = {}, theirs: seen = {} } = stored?.body ?? {}
+    if (sameJson(before, values) && sameJson(seen, theirs)) return
     await store.transaction((tx) =>
-      tx.of(shownPublishes).put(siteId, session, { body: { version, values }, columns: {} }),
+      tx.of(shownPublishes).put(siteId, session, { body: { version, values, theirs }, columns: {} }),
     )
   }
 
@@ -85,11 +94,11 @@ export function createShown({
     { siteId, session }: DraftId,
     conflicts: readonly Conflict[],
   ): Promise<ReadonlyMap<string, string>> => {
-    const values = (await store.of(shownPublishes).get(siteId, session))?.body.values
+    const theirs = (await store.of(shownPublishes).get(siteId, session))?.body.theirs
     return new Map(
-      conflicts.flatMap((each) => {
-        const then = values?.[keyOfPlace(each)]
-        return then ? [[each.id, then.theirs]] : []
+      conflicts.flatMap(({ id }) => {
+        const version = theirs?.[id]
+        return version === undefined ? [] : [[id, version]]
       }),
     )
   }
