@@ -185,13 +185,17 @@ async function linesOf(world: World, name: string): Promise<readonly (readonly [
   const lines: [number, UndoableChange][] = []
   let first: UndoableChange | undefined
   for (const [version, change] of world.made.get(name) ?? []) {
-    const paths = differing(change.before, change.after)
-    if (first) assert.deepEqual(paths, differing(first.before, first.after), 'one line of the history')
+    if (first) assert.deepEqual(settingsIn(change), settingsIn(first), 'one line of the history')
     if (listed.has(version)) lines.push([version, { ...change, before: (first ?? change).before }])
     first = listed.has(version) ? undefined : (first ?? change)
   }
   return lines
 }
+
+/** The settings that a change concerns; the groups of the menu are one setting. */
+const settingsIn = ({ before, after }: UndoableChange): readonly string[] =>
+  distinct(differing(before, after).map((path) => path.replace(/^config\|navGroups\|.*/, 'config|navGroups')))
+const distinct = (paths: readonly string[]): readonly string[] => [...new Set(paths)]
 
 export async function undoChange(world: World, name: string, which: number) {
   const all = await linesOf(world, name)
