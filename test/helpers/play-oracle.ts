@@ -122,7 +122,10 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     if (isForm(at, shown)) return was
     if (Array.isArray(was) && Array.isArray(shown)) return listIn(at, was, shown)
     if (isTree(was) && isTree(shown) && was['type'] === shown['type']) return meaningIn(at, was, shown)
+    // What a publish has added may be missing again, also where the site has put another block in its place.
+    const absent = isTree(was) && isTree(shown) ? forms.get(at)?.get(textOf(undefined)) : undefined
     dropForms(at)
+    if (absent !== undefined) addForm(at, textOf(undefined), absent)
     return shown
   }
   /** Rows without ids: what has changed of those that were shown is changed in those that are known. */
