@@ -56,7 +56,9 @@ export interface OrchestratorOptions {
   readonly siteId?: string
   /** The name shown in editors; default: the site id in title case. */
   readonly siteName?: string
-  /** The block types of the site by name, as for `createSiteEditor`; default: those that its website declares. */
+  /**
+   * The block types of the site by name, as for `createSiteEditor`; default: those that its website declares.
+   */
   readonly blocks?: SiteBlocks
   /** Marks the content as a demo; an adapter without pages starts with the built-in demo pages. */
   readonly demoContent?: boolean
@@ -67,7 +69,10 @@ export interface OrchestratorOptions {
   readonly livePreview?: boolean
   /** The base path of the mount in the website, such as `/api/orchestrator`; default: the root. */
   readonly basePath?: string
-  /** A configuration of the shape `library`, as returned by `loadConfig()`; by default nothing is read from disk. */
+  /**
+   * A configuration of the shape `library`, as returned by `loadConfig()`; by default nothing is read from
+   * disk.
+   */
   readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
   /** Plugins in addition to the configuration; in a bundle, plugin values. */
   readonly plugins?: readonly PluginEntry[]
@@ -78,9 +83,9 @@ export interface OrchestratorOptions {
  * Mounts the orchestrator inside a website.
  *
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError if it cannot start; the
- * next request tries again. The website starts Node with `--max-semi-space-size=16`, if it wants to save memory as
- * `serve` does. Throws a BootError at once for unknown, missing or mistyped options,
- * and an Error for an invalid block type.
+ * next request tries again. The website starts Node with `--max-semi-space-size=16`, if it wants to save
+ * memory as `serve` does. Throws a BootError at once for unknown, missing or mistyped options, and an Error
+ * for an invalid block type.
  */
 export function createOrchestrator(given: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, given)

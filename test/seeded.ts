@@ -1,6 +1,6 @@
 /**
- * Runs a command whose test files run in the order of a seed: `node test/seeded.ts npm run test:steps`, with `--seed N` behind
- * it for the order of an earlier run.
+ * Runs a command whose test files run in the order of a seed: `node test/seeded.ts npm run test:steps`, with
+ * `--seed N` behind it for the order of an earlier run.
  */
 import { spawnSync } from 'node:child_process'
 import { drawSeed, seedVariable } from './helpers/seed.ts'

@@ -7,7 +7,10 @@ import { createLogger, mount, type Used } from '../kernel/index.ts'
 import { builtinRegistry } from '../plugins/content/registry.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 
-/** Today's counts. A change that needs more says in its commit what is called, and why; one that needs fewer lowers them. */
+/**
+ * Today's counts. A change that needs more says in its commit what is called, and why; one that needs fewer
+ * lowers them.
+ */
 const most = { operation: { files: 79, calls: 514 }, words: { files: 125, batches: 2 } }
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -22,13 +22,19 @@ export function engineBlockId(type: string, now: Date, taken: (id: string) => bo
   return numbered(taken)(`b_${type.toLowerCase()}_${now.getTime()}`)
 }
 
-/** Returns the id of a block of a site that has none of its own: from its type, page and place, such as `b_hero_about_1`. */
+/**
+ * Returns the id of a block of a site that has none of its own: from its type, page and place, such as
+ * `b_hero_about_1`.
+ */
 export const derivedBlockId = (
   { type, slug, at }: { readonly type: string; readonly slug: string; readonly at: number },
   taken: (id: string) => boolean,
 ): string => numbered(taken)(`b_${type.toLowerCase()}${pageIdFromSlug(slug).slice(1)}_${at + 1}`)
 
-/** Returns the id of a block that cannot be read and has none of its own, from its content: its place may change. */
+/**
+ * Returns the id of a block that cannot be read and has none of its own, from its content: its place may
+ * change.
+ */
 export const lockedBlockId = (raw: unknown): string =>
   `b_locked_${hash('sha256', JSON.stringify(raw)).slice(0, 12)}`
 

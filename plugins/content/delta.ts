@@ -109,7 +109,10 @@ function differences<T>(
   return changed
 }
 
-/** Returns the new values of changed names; throws the error of `misfitOf` for a value that is not as expected. */
+/**
+ * Returns the new values of changed names; throws the error of `misfitOf` for a value that is not as
+ * expected.
+ */
 function changedValues<T>(
   current: ReadonlyMap<string, T>,
   changes: readonly Difference<T>[],

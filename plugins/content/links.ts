@@ -54,7 +54,10 @@ export function noMoves(): SlugMoves {
     return first
   }
 
-  /** Returns an address on this site with its path in the form in which pages are compared; a trailing `/` stays. */
+  /**
+   * Returns an address on this site with its path in the form in which pages are compared; a trailing `/`
+   * stays.
+   */
   function comparableAddress(address: string): string {
     const [path = ''] = address.split(/[?#]/, 1)
     if (!path.startsWith('/') || path.startsWith('//')) return address

@@ -74,7 +74,9 @@ export function navLabelOf(slug: string): string {
 
 const nameFrom = (siteId: string) => siteId.split('-').filter(Boolean).map(capitalised).join(' ') || 'Website'
 
-/** Whether two site configs are the same; names or groups in the menu without an entry are as good as none. */
+/**
+ * Whether two site configs are the same; names or groups in the menu without an entry are as good as none.
+ */
 export const sameSettings = (a: SiteConfig, b: SiteConfig): boolean =>
   sameJson(withoutEmptyMenu(a), withoutEmptyMenu(b))
 

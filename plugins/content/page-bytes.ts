@@ -51,8 +51,8 @@ export function pageSize(page: Page): number {
 }
 
 /**
- * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are the same,
- * and blocks that are the same object at the same place, it asks for no size.
+ * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are
+ * the same, and blocks that are the same object at the same place, it asks for no size.
  */
 export function sizeAfter(before: Page, size: number, after: Page): number {
   const [former, now]: readonly [PlainObject, PlainObject] = [before, after]

@@ -23,7 +23,9 @@ export type Redirect = Readonly<v.InferOutput<typeof Redirect>>
 /** Former addresses with what they lead to: in a draft, the key `$redirects` of the site config. */
 export type Redirects = Readonly<Record<string, string>>
 
-/** The key of the redirects in the site config of a draft; `redirects` may be a setting of the site itself. */
+/**
+ * The key of the redirects in the site config of a draft; `redirects` may be a setting of the site itself.
+ */
 export const redirectsKey = '$redirects'
 
 /** Returns the redirects of a site or draft; `undefined` if the site takes none. */
@@ -127,8 +129,8 @@ export function withSettledRedirects<C extends SiteConfig | undefined>(
 }
 
 /**
- * Returns what a site lists: entries that stay keep their place and time, also those that cannot be used; others get the
- * time `at`. The redirects are settled.
+ * Returns what a site lists: entries that stay keep their place and time, also those that cannot be used;
+ * others get the time `at`. The redirects are settled.
  */
 export function toListed(
   redirects: Redirects,
@@ -172,8 +174,8 @@ export function leadsOf(redirects: Redirects): (path: string) => string | undefi
 }
 
 /**
- * Returns the redirects after pages were moved: what led to a page leads to its new address, as do the former addresses
- * in `published`. An address at which there is a page now leads nowhere else.
+ * Returns the redirects after pages were moved: what led to a page leads to its new address, as do the former
+ * addresses in `published`. An address at which there is a page now leads nowhere else.
  */
 export function redirectsAfter(
   before: Redirects,

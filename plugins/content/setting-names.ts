@@ -20,8 +20,8 @@ export const metaNames = {
 } as const
 
 /**
- * Returns what a path of the diff such as `navLabels["/about"]` names: the setting, and the name in it; `undefined` for a
- * path of a whole setting.
+ * Returns what a path of the diff such as `navLabels["/about"]` names: the setting, and the name in it;
+ * `undefined` for a path of a whole setting.
  */
 export function memberAt(path: string): { readonly setting: string; readonly name: string } | undefined {
   const [, setting, name] = /^(navLabels|navGroups|redirects)\[(".*")\]$/s.exec(path) ?? []

@@ -105,7 +105,9 @@ export async function prepare(
   }
 }
 
-/** Returns the pages of the draft on which a change set decides conflicts; `undefined` for other change sets. */
+/**
+ * Returns the pages of the draft on which a change set decides conflicts; `undefined` for other change sets.
+ */
 async function decidedPages(draft: DraftTransaction, { baseRecords }: ChangeSet) {
   if (!baseRecords) return undefined
   const keys = new Set(baseRecords.map(({ key }) => key))
@@ -279,8 +281,8 @@ async function recordPages(
 }
 
 /**
- * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes and the number
- * of all pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
+ * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes and the
+ * number of all pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
  */
 async function nextPages(
   draft: DraftTransaction,
@@ -308,7 +310,10 @@ async function nextPages(
   return { pages: next, bytes, pageCount }
 }
 
-/** The JSON form of characters that a column cannot store. New text is in the change record, so most pages need no check. */
+/**
+ * The JSON form of characters that a column cannot store. New text is in the change record, so most pages
+ * need no check.
+ */
 const escapes = /\\u(?:0000|d[89a-f])/
 
 /** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */

@@ -135,7 +135,10 @@ async function withoutForeign(
   return { pages, refused, count: read.count - (read.pages.size - pages.size) }
 }
 
-/** Returns the pages without those at the slug of an entry of the site that cannot be read, which the draft lacks. */
+/**
+ * Returns the pages without those at the slug of an entry of the site that cannot be read, which the draft
+ * lacks.
+ */
 async function withoutBlocked(
   pages: ReadonlyMap<string, Page>,
   pageOf: (slug: string) => Promise<unknown>,
@@ -170,8 +173,8 @@ function bareOrigin(address: string): string {
 }
 
 /**
- * Reads incoming pages by the rules for a site; a page of more than `maxPageBytes` bytes cannot be used either. Of pages
- * with one slug the one that `wins` counts; if that is the first, the others are refused.
+ * Reads incoming pages by the rules for a site; a page of more than `maxPageBytes` bytes cannot be used
+ * either. Of pages with one slug the one that `wins` counts; if that is the first, the others are refused.
  */
 export async function readIncoming(
   raw: readonly unknown[],

@@ -110,8 +110,8 @@ export interface Actor {
 }
 
 /**
- * Whether two changes are of the same person or program: where a token proves that, by the token, else by the browser
- * that they state. People who state none count as one.
+ * Whether two changes are of the same person or program: where a token proves that, by the token, else by the
+ * browser that they state. People who state none count as one.
  */
 export const isSameActor = (a: Actor, b: Actor): boolean =>
   a.kind === b.kind &&
@@ -121,8 +121,8 @@ export const isSameActor = (a: Actor, b: Actor): boolean =>
 export const decidesByEdits = ({ kind }: Actor): boolean => kind !== 'agent' && kind !== 'system'
 
 /**
- * Returns a text that tells people apart who state a browser, by their token where one proves them; `undefined`
- * for all who state none.
+ * Returns a text that tells people apart who state a browser, by their token where one proves them;
+ * `undefined` for all who state none.
  */
 export const personOf = ({ kind, id, browser }: Actor): string | undefined =>
   browser && (kind === 'program' ? `token ${id}` : `browser ${browser.id}`)
@@ -156,7 +156,10 @@ export interface PublishedDraft {
   readonly added: ReadonlySet<string>
 }
 
-/** The ids that publishes have given to pages, by their former ids, with their slugs then where these are stored. */
+/**
+ * The ids that publishes have given to pages, by their former ids, with their slugs then where these are
+ * stored.
+ */
 export type LaterIds = ReadonlyMap<string, { readonly id: string; readonly slug?: string }>
 
 /** What a site has, and what its answer may show instead of that, for the comparison of copies. */
@@ -189,7 +192,9 @@ export interface SiteAuthors {
     conflicts: readonly Conflict[],
     sides: Three<Side>,
   ): Promise<ReadonlyMap<string, Published>>
-  /** Returns who published all that a site has changed on these pages; `undefined` if that was not one person. */
+  /**
+   * Returns who published all that a site has changed on these pages; `undefined` if that was not one person.
+   */
   ofPages(
     reader: Store | Transaction,
     slugs: Iterable<string>,
@@ -217,7 +222,10 @@ export type Edit =
       readonly logSource?: ChangeSource | undefined
       /** The page that the client shows, if known. */
       readonly currentSlug?: string | undefined
-      /** The outcome of the operations on the expected version, if the caller has applied them to validate them. */
+      /**
+       * The outcome of the operations on the expected version, if the caller has applied them to validate
+       * them.
+       */
       readonly applied?: BatchSuccess | undefined
       /** The site's values for keys that the draft lacks. */
       readonly siteConfig?: SiteConfig | undefined
@@ -253,23 +261,27 @@ export type Edit =
       readonly marksRestored?: true
     }
   /**
-   * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, it is the newest one that
-   * this actor made, or undid, which need not be the newest of the page.
+   * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, it is the newest one
+   * that this actor made, or undid, which need not be the newest of the page.
    */
   | { readonly kind: 'undo' | 'redo'; readonly slug: string; readonly mine?: Actor | undefined }
   /**
    * Undoes one logged change, which need not be the newest, on every page and key of the site config that it
-   * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for otherwise.
+   * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for
+   * otherwise.
    */
   | { readonly kind: 'undo-change'; readonly version: number; readonly withDependents: boolean }
   /**
-   * Takes over what changed on the site since the draft agreed with it, where the draft has no change of its own.
-   * Of values that both have changed the draft keeps its own, unless the conflict is decided.
+   * Takes over what changed on the site since the draft agreed with it, where the draft has no change of its
+   * own. Of values that both have changed the draft keeps its own, unless the conflict is decided.
    */
   | {
       readonly kind: 'follow'
       readonly site: SiteState
-      /** What is known of a draft that has no base: its newest publish, and its pages that were published as they are. */
+      /**
+       * What is known of a draft that has no base: its newest publish, and its pages that were published as
+       * they are.
+       */
       readonly first?: FirstComparison | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
       /**
@@ -297,7 +309,10 @@ export type Edit =
       /** True to take over nothing at all: the result has where the draft has the pages of the site. */
       readonly onlyMatches?: true | undefined
     }
-  /** What a publish has brought is a change of the draft again: pages, and settings and an order with those of the site. */
+  /**
+   * What a publish has brought is a change of the draft again: pages, and settings and an order with those of
+   * the site.
+   */
   | {
       readonly kind: 'reopen'
       readonly pages: readonly ReopenedPage[]
@@ -344,7 +359,10 @@ export interface CommitRequest {
    * event; a change by others in between starts a new entry.
    */
   readonly run?: string | undefined
-  /** True if the run may have further steps: it is open until `endRun`, and the draft follows its site after that. */
+  /**
+   * True if the run may have further steps: it is open until `endRun`, and the draft follows its site after
+   * that.
+   */
   readonly continues?: boolean | undefined
   /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined

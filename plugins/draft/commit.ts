@@ -45,8 +45,8 @@ export interface CommitContext extends TransactionContext {
 }
 
 /**
- * The single write path of drafts. Each change goes through three phases in one transaction: it is planned, written and
- * answered; its event is sent once the transaction is durable.
+ * The single write path of drafts. Each change goes through three phases in one transaction: it is planned,
+ * written and answered; its event is sent once the transaction is durable.
  */
 export function createCommit(
   context: CommitContext,
@@ -155,8 +155,8 @@ function besides(
 type Plan = Exclude<Awaited<ReturnType<typeof planChange>>, { readonly answer: unknown }>
 
 /**
- * Writes a change with everything that is stored together with it. An error of its own before anything is written
- * refuses this change; a later one is a `LateFailure`.
+ * Writes a change with everything that is stored together with it. An error of its own before anything is
+ * written refuses this change; a later one is a `LateFailure`.
  */
 async function writeChange<A>(
   draft: DraftTransaction,

@@ -25,7 +25,9 @@ export const notesKey = 'notes'
 /** The number of ended conflicts whose time is known if they are opened again. */
 const mostEnded = 200
 
-/** Returns conflicts with their times and authors, and the notes after that; those of a value stay the same. */
+/**
+ * Returns conflicts with their times and authors, and the notes after that; those of a value stay the same.
+ */
 export async function noted(
   conflicts: readonly Conflict[],
   { seen, settled }: ConflictNotes,

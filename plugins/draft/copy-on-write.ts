@@ -49,7 +49,10 @@ export async function basesBefore(
   return added
 }
 
-/** Whether a change moves a page, also one that it renames, or removes one, which may come back at another place. */
+/**
+ * Whether a change moves a page, also one that it renames, or removes one, which may come back at another
+ * place.
+ */
 async function hasOtherPlaces(
   draft: DraftTransaction,
   { pages, ranks, renames }: Pick<ChangeSet, 'pages' | 'ranks'> & { readonly renames: FormerSlugs },

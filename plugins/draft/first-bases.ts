@@ -63,10 +63,10 @@ function firstSettings(ours: PlainObject, theirs: PlainObject, former: readonly 
 }
 
 /**
- * Returns the bases of pages of a draft that has none, as in a database of an earlier release: the state at its newest
- * publish, or when it was filled from its site. Where the records do not reach back that far, a page that was published
- * as it is has itself, and any other page has none: each difference is a conflict. What a client has pushed differs from
- * the site as it is.
+ * Returns the bases of pages of a draft that has none, as in a database of an earlier release: the state at
+ * its newest publish, or when it was filled from its site. Where the records do not reach back that far, a
+ * page that was published as it is has itself, and any other page has none: each difference is a conflict.
+ * What a client has pushed differs from the site as it is.
  */
 async function firstPages(
   draft: DraftTransaction,

@@ -108,8 +108,8 @@ function placeName({ slug, blockId, path }: ConflictPlace, context: Naming): str
 }
 
 /**
- * Returns the log entry of an undo or a redo of a change. The undo of an undo is a redo of the first change, and
- * is called that: labels and versions never nest.
+ * Returns the log entry of an undo or a redo of a change. The undo of an undo is a redo of the first change,
+ * and is called that: labels and versions never nest.
  */
 export function stepOver(
   step: 'undo' | 'redo',

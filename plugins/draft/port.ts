@@ -132,8 +132,9 @@ export interface Drafts {
    * Returns the pages changed after the version `since`; all pages (`isComplete`) without `since` or if the
    * changes after it are no longer stored. The pages are at least as new as `version`.
    *
-   * They are read one by one in stored order, with pauses for other requests. A page that changes meanwhile is
-   * yielded again, as `undefined` if it was removed: the last values of all slugs are of one draft version.
+   * They are read one by one in stored order, with pauses for other requests. A page that changes meanwhile
+   * is yielded again, as `undefined` if it was removed: the last values of all slugs are of one draft
+   * version.
    */
   read(
     id: DraftId,
@@ -157,8 +158,8 @@ export interface Drafts {
   /** Returns whether a draft is empty because its site has no pages. */
   isSiteEmpty(id: DraftId): Promise<boolean>
   /**
-   * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`, also the
-   * summaries of the next ones.
+   * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`,
+   * also the summaries of the next ones.
    */
   steps(
     id: DraftId,
@@ -176,8 +177,8 @@ export interface Drafts {
     options: { readonly slug?: string | undefined; readonly limit: number },
   ): Promise<readonly LogEntry[]>
   /**
-   * Returns a page right before and right after a change in the log, `undefined` if it did not exist, with the
-   * entry of the change. Returns `undefined` for a version that is not in the log.
+   * Returns a page right before and right after a change in the log, `undefined` if it did not exist, with
+   * the entry of the change. Returns `undefined` for a version that is not in the log.
    */
   pageAt(
     id: DraftId,
@@ -329,10 +330,11 @@ export interface PastChange {
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
 /**
- * Writes in the transaction of a change of a draft: the writes are stored if and only if the change is.
- * It gets the changed pages by slug.
+ * Writes in the transaction of a change of a draft: the writes are stored if and only if the change is. It
+ * gets the changed pages by slug.
  *
- * It must await nothing but the transaction. An error refuses its change, and no other one in the transaction.
+ * It must await nothing but the transaction. An error refuses its change, and no other one in the
+ * transaction.
  */
 export type ChangeParticipant = (
   tx: Transaction,

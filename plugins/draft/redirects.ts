@@ -17,9 +17,10 @@ import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
- * Returns a change with the redirects that follow from it: a page that gets another address leads there from the one that
- * its site has, and an address that gets a page leads nowhere else. One that a page leaves leads where draft and site have
- * agreed that it does, unless the change says otherwise; the redirect of a rename goes with its page.
+ * Returns a change with the redirects that follow from it: a page that gets another address leads there from
+ * the one that its site has, and an address that gets a page leads nowhere else. One that a page leaves leads
+ * where draft and site have agreed that it does, unless the change says otherwise; the redirect of a rename
+ * goes with its page.
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
   const { pages, siteConfig, log, renames = formerSlugs(log.ops ?? []) } = changeSet
@@ -106,7 +107,10 @@ export function removedSince(
   )
 }
 
-/** Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has it. */
+/**
+ * Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has
+ * it.
+ */
 async function isPublished(draft: DraftTransaction, slug: string): Promise<boolean> {
   const base = draft.agrees ? await draft.base(pageBase(slug)) : undefined
   return !base || !('page' in base) || base.page !== null

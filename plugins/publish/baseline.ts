@@ -64,8 +64,8 @@ export interface BaselineSource {
   /** What is read, such as `site https://www.example.com`. */
   readonly name: string
   /**
-   * Whether the site is the one that the draft belongs to, and not another one named in the request; `undefined` if it
-   * has none but those that are named.
+   * Whether the site is the one that the draft belongs to, and not another one named in the request;
+   * `undefined` if it has none but those that are named.
    */
   readonly isOwn: boolean | undefined
   /** Whether nothing was published to the site since it was read. */
@@ -94,7 +94,9 @@ export interface BaselineFinder extends Baselines {
     options: Parameters<Baselines['read']>[1] & {
       /** The pages that a site has lost are gone on purpose. */
       readonly confirm?: boolean | undefined
-      /** Which reads of a site may be those of others: by default all, or those with an entity tag, or none. */
+      /**
+       * Which reads of a site may be those of others: by default all, or those with an entity tag, or none.
+       */
       readonly sharing?: 'tagged' | 'none'
     },
   ) => Promise<BaselineSource>

@@ -118,7 +118,10 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     return { diff, siteConfig, hasShrunk, ...versions, ...texts }
   }
 
-  /** Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is done. */
+  /**
+   * Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use`
+   * is done.
+   */
   const compared = async <T>(
     id: DraftId,
     { find, takeOver, options }: CompareOptions,

@@ -18,7 +18,10 @@ interface Brought {
   readonly isPlaceBrought: (slug: string) => boolean
 }
 
-/** Returns the site config of a site with what is brought of that of a draft; a draft without one changes nothing. */
+/**
+ * Returns the site config of a site with what is brought of that of a draft; a draft without one changes
+ * nothing.
+ */
 export function settingsOf(
   site: SiteConfig | undefined,
   draft: SiteConfig | undefined,
@@ -41,8 +44,9 @@ export function settingsOf(
 }
 
 /**
- * Returns whether what is brought of the site config has this conflict. One about a group counts where the site has
- * changed the places that are brought, or has removed the group that they are in: what else it has changed stays.
+ * Returns whether what is brought of the site config has this conflict. One about a group counts where the
+ * site has changed the places that are brought, or has removed the group that they are in: what else it has
+ * changed stays.
  */
 export function isSettingMet(
   { path = '', base, ours, theirs }: Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'>,

@@ -11,8 +11,8 @@ import { placed } from './site/meaning.ts'
 /** The changes of a draft that a publish brings. */
 export interface PublishPart {
   /**
-   * Slugs of the draft, also those before it follows the site for this publish, or, for removed pages, of the site; both
-   * name a renamed page.
+   * Slugs of the draft, also those before it follows the site for this publish, or, for removed pages, of the
+   * site; both name a renamed page.
    */
   readonly slugs: readonly string[]
   /** Whether the site config goes with them. */
@@ -24,8 +24,8 @@ export interface PublishPart {
  * go with their pages, places in menu groups with pages that are added, renamed or removed. Links between
  * what is published and what is not are notes. The conflicts are those in what is published.
  *
- * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their slug with
- * 400 `pages_belong_together`.
+ * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their
+ * slug with 400 `pages_belong_together`.
  */
 export async function partOf(compared: Compared, named: PublishPart): Promise<Compared> {
   const { draft, baseline, diff, conflicts, moved } = compared
@@ -89,8 +89,8 @@ function changedSlugs({ pages, siteConfig }: Compared['diff']): Slugs {
 const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
 
 /**
- * Returns the slugs of pages that go with the named ones and are not named. The old slug names a renamed page too, unless
- * another page has it now, or the new one was that of a page that was removed.
+ * Returns the slugs of pages that go with the named ones and are not named. The old slug names a renamed page
+ * too, unless another page has it now, or the new one was that of a page that was removed.
  */
 function missingOf(
   together: Slugs,

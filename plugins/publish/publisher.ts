@@ -49,8 +49,8 @@ export interface PublishRequest extends Chosen {
   /** Aborts the publish. */
   readonly signal?: AbortSignal
   /**
-   * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted, because the
-   * service stops or another process has the turn of the site.
+   * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted,
+   * because the service stops or another process has the turn of the site.
    */
   readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
 }
@@ -228,8 +228,9 @@ export function createPublisher(context: PublisherContext) {
 
   return {
     /**
-     * Publishes a draft. Publishes of one site run one at a time; every result is logged and announced. Rejects with
-     * the reason of the request's signal if that aborts before its turn: nothing was read or sent.
+     * Publishes a draft. Publishes of one site run one at a time; every result is logged and announced.
+     * Rejects with the reason of the request's signal if that aborts before its turn: nothing was read or
+     * sent.
      */
     publish: (request: PublishRequest) =>
       turns.run(request.id.siteId, (lost) => {

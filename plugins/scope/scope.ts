@@ -6,7 +6,9 @@ const separator = '::'
 const alias = 'default'
 const maxSession = 200
 const maxSiteId = 64
-/** The maximum number of drafts whose ids stay the same object, and of characters of the texts that name one. */
+/**
+ * The maximum number of drafts whose ids stay the same object, and of characters of the texts that name one.
+ */
 const maxCached = 1_000
 const maxCachedText = 300
 const controlCharacter = /\p{Cc}/u

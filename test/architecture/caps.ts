@@ -1,6 +1,6 @@
 /**
- * The lines that each room may have; `npx node test/architecture/write-caps.ts` gives each 3 % more than it has
- * now.
+ * The lines that each room may have; `npx node test/architecture/write-caps.ts` gives each 3 % more than it
+ * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
   config: 7140,

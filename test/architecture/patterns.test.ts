@@ -1,4 +1,7 @@
-/** Patterns of `t.match` that nothing can fail: an empty list in one matches any list, so tests write `emptyList`. */
+/**
+ * Patterns of `t.match` that nothing can fail: an empty list in one matches any list, so tests write
+ * `emptyList`.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'rolldown/utils'

@@ -59,7 +59,10 @@ const columns: Readonly<Record<Exclude<Name, 'plain'>, string>> = {
   express: 'Express 5',
 }
 
-/** The same work in other frameworks, in turn, as shares of what plain `node:http` reaches: 1 is equal, more is faster. */
+/**
+ * The same work in other frameworks, in turn, as shares of what plain `node:http` reaches: 1 is equal, more
+ * is faster.
+ */
 const compare: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
   await fill(ours, [pageOf(30_000)])

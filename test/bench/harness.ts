@@ -119,7 +119,9 @@ export interface Goal {
   readonly atMost?: number
 }
 
-/** Prints a metric as `metric min/median/max n`, with its goal, if any; returns whether the median meets it. */
+/**
+ * Prints a metric as `metric min/median/max n`, with its goal, if any; returns whether the median meets it.
+ */
 export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
   const sorted = values.toSorted((a, b) => a - b)
   const median = sorted[values.length >> 1] ?? Number.NaN

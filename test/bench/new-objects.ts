@@ -39,7 +39,9 @@ async function editsOf(pid: number | undefined): Promise<number> {
   return (cpuOf(pid) - before) / edits
 }
 
-/** Prints the CPU of an edit, and the memory after all of them, for some limits in place of that of `serve`. */
+/**
+ * Prints the CPU of an edit, and the memory after all of them, for some limits in place of that of `serve`.
+ */
 const newObjects: Bench = async (folder) => {
   for (const limit of limits) {
     let cpu = Number.NaN

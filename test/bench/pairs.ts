@@ -15,8 +15,9 @@ export type Pair = Readonly<Record<'there' | 'here', Figures>>
 export class PairsRefused extends Error {}
 
 /**
- * Compares benches of this working tree with those of another commit, which is cloned, installed and built in `folder`:
- * each bench runs there and here in turn, and the order is swapped each time. Both use the Node of this process.
+ * Compares benches of this working tree with those of another commit, which is cloned, installed and built in
+ * `folder`: each bench runs there and here in turn, and the order is swapped each time. Both use the Node of
+ * this process.
  *
  * Throws a `PairsRefused` if the commit is not known, cannot be built, or lacks one of the benches.
  */
@@ -78,7 +79,9 @@ export function readFigures(output: string): Figures {
   )
 }
 
-/** Returns a line for each metric: the medians of both sides with their ranges, and the ratios of the pairs. */
+/**
+ * Returns a line for each metric: the medians of both sides with their ranges, and the ratios of the pairs.
+ */
 export function linesOf(pairs: readonly Pair[]): readonly string[] {
   const metrics = new Set(pairs.flatMap(({ there, here }) => [...there.keys(), ...here.keys()]))
   return [...metrics].map((metric) => {

@@ -1,11 +1,12 @@
 /**
- * Measures the service relative to a bare server in the same run: `npm run bench`, or `npm run bench -- health ops` for some.
+ * Measures the service relative to a bare server in the same run: `npm run bench`, or `npm run bench --
+ * health ops` for some.
  *
- * Ratios are of CPU per request, the most stable metric: variants in turn, pair by pair, median of nine rounds.
- * Exits with 1 if a limit is missed or a bench fails.
+ * Ratios are of CPU per request, the most stable metric: variants in turn, pair by pair, median of nine
+ * rounds. Exits with 1 if a limit is missed or a bench fails.
  *
- * `npm run bench -- pairs --with COMMIT [--pairs 5] [NAME...]` compares benches, without names those of requests,
- * with those of a commit of this repository, in pairs.
+ * `npm run bench -- pairs --with COMMIT [--pairs 5] [NAME...]` compares benches, without names those of
+ * requests, with those of a commit of this repository, in pairs.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

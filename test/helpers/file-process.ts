@@ -1,6 +1,6 @@
 /**
- * Runs test files one after another in this process, each as a test with its name: the folder and the files are the
- * arguments. Reports which file throws where no test catches it, or ends the process.
+ * Runs test files one after another in this process, each as a test with its name: the folder and the files
+ * are the arguments. Reports which file throws where no test catches it, or ends the process.
  */
 import './no-hooks.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -37,7 +37,9 @@ process.on('uncaughtException', (error: unknown) => {
   if (ends) exit(1)
 })
 
-/** What files of one process could leave to each other; the image library sets `VIPSHOME` when it is loaded. */
+/**
+ * What files of one process could leave to each other; the image library sets `VIPSHOME` when it is loaded.
+ */
 const surroundings = () => {
   const { VIPSHOME: _, ...environment } = process.env
   return { environment, folder: process.cwd() }

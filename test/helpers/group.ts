@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { inOrder, runFiles } from './run-files.ts'
 import { seed } from './seed.ts'
 
-/** The test files that run in one process, by the name of the file in `groups` that runs them. The rest are the `others`. */
+/**
+ * The test files that run in one process, by the name of the file in `groups` that runs them. The rest are
+ * the `others`.
+ */
 const patterns = {
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
   chat: 'plugins/{chat,chat-rules,checks}/*',
@@ -21,8 +24,8 @@ const filesIn = (pattern: string, exclude: readonly string[]): readonly string[]
   globSync(`${pattern}.test.ts`, { cwd: tests, exclude: [...without, ...exclude] }).toSorted()
 
 /**
- * Runs the test files of a group in the order of the seed, and reports each by itself. They share nothing but a process;
- * those in `*.own.test.ts` and `*.slow.test.ts` have their own.
+ * Runs the test files of a group in the order of the seed, and reports each by itself. They share nothing but
+ * a process; those in `*.own.test.ts` and `*.slow.test.ts` have their own.
  */
 export async function runGroup(name: keyof typeof patterns | 'others'): Promise<void> {
   const elsewhere = Object.values(patterns).map((pattern) => `${pattern}.test.ts`)

@@ -177,7 +177,10 @@ export async function undo(world: World, name: string, which: number, kind: 'und
   world.oracle.put(name, after)
 }
 
-/** The changes that can be undone, by version: what a person has typed into one setting is one line of the history. */
+/**
+ * The changes that can be undone, by version: what a person has typed into one setting is one line of the
+ * history.
+ */
 async function linesOf(world: World, name: string): Promise<readonly (readonly [number, UndoableChange])[]> {
   const log = ok(await world.clientOf(name).get('/history/log', { limit: '100' }))
   const { entries } = v.parse(History, log.json())

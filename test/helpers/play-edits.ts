@@ -1,4 +1,7 @@
-/** Edits of a site, of few places, so that they meet: as operations of a draft, and as what happens to a site by itself. */
+/**
+ * Edits of a site, of few places, so that they meet: as operations of a draft, and as what happens to a site
+ * by itself.
+ */
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { isPlainObject, sameJson } from '../../plugins/content/plain-object.ts'
@@ -197,7 +200,9 @@ const renamed = (pageSlug: string, newPageSlug: string, newTitle: string) => ({
   newTitle,
 })
 
-/** The paths of the values that an edit sets to what they are already; none of an edit that changes something. */
+/**
+ * The paths of the values that an edit sets to what they are already; none of an edit that changes something.
+ */
 export function typedAgain(edit: Edit, content: Content, names: Names): readonly string[] {
   const { name, own, blockIn } = placesOf(edit, content, names)
   const { settings } = content

@@ -1,6 +1,6 @@
 /**
- * What drafts, a site and its publishes have to do, found from the rules alone: each draft has values, and those on which
- * it last agreed with the site.
+ * What drafts, a site and its publishes have to do, found from the rules alone: each draft has values, and
+ * those on which it last agreed with the site.
  */
 import {
   type Copy,
@@ -71,13 +71,16 @@ export interface SiteOptions {
   /** Whether publishes arrive later than they are answered. */
   readonly isBehind: boolean
   readonly now: () => number
-  /** Called with what the site has of a page whose address it has given another one since the draft published it. */
+  /**
+   * Called with what the site has of a page whose address it has given another one since the draft published
+   * it.
+   */
   readonly displaced: (draft: string, name: string, page: Value | undefined) => void
 }
 
 /**
- * What a site means: what was last known of it, and what its answer has changed since. Values that it may show instead
- * have a time until which they do.
+ * What a site means: what was last known of it, and what its answer has changed since. Values that it may
+ * show instead have a time until which they do.
  */
 export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   let known: Tree | undefined
@@ -86,13 +89,15 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   const knownNow = (): Tree => withLastAddresses(known ?? {})
   /** By path, the values that may be shown, and until when; `Infinity` until they are not shown any more. */
   let forms = new Map<string, Map<string, number>>()
-  /** What was known before each publish, with what the site has changed since, and until when it may be shown. */
+  /**
+   * What was known before each publish, with what the site has changed since, and until when it may be shown.
+   */
   let earlier: readonly { readonly state: Tree; readonly until: number }[] = []
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
   let former: { readonly text: string | undefined; readonly until: number }[] = []
   /**
-   * Paths of orders that a publish and the site have both changed while the site shows some of the former one, or not all:
-   * what has which place is not known.
+   * Paths of orders that a publish and the site have both changed while the site shows some of the former
+   * one, or not all: what has which place is not known.
    */
   const doubtful = new Set<string>()
   /** Of which draft the newest publish was. */
@@ -315,7 +320,10 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
     return !isElement && then?.theirs === open.theirs && then.base === open.base
   }
 
-  /** Lets a draft follow, and shows what both have changed; what was typed again after it was shown is decided. */
+  /**
+   * Lets a draft follow, and shows what both have changed; what was typed again after it was shown is
+   * decided.
+   */
   const show = (draft: DraftModel, site: Tree, isShown = (_open: Open) => true): MergedTree => {
     const seen = draft.shown
     const isDecided = (open: Open): boolean =>
@@ -337,8 +345,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   }
 
   /**
-   * A person types values again as they are: that decides the conflicts in them that were shown. Returns whether it has
-   * decided any.
+   * A person types values again as they are: that decides the conflicts in them that were shown. Returns
+   * whether it has decided any.
    */
   const typeAgain = (draft: DraftModel, paths: readonly string[], read: () => Tree): boolean => {
     const isTyped = (at: string): boolean => paths.includes(listOf(at))
@@ -386,9 +394,10 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       draft.now = after
     },
     /**
-     * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which the draft had
-     * before it followed, is that of the copy's time: the draft keeps its own. Any other value is an edit. A page at a
-     * former address is the page where the draft has it. What a copy lacks of pages and settings stays.
+     * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which
+     * the draft had before it followed, is that of the copy's time: the draft keeps its own. Any other value
+     * is an edit. A page at a former address is the page where the draft has it. What a copy lacks of pages
+     * and settings stays.
      */
     push(name: string, copy: Tree, shown: Answer) {
       const draft = draftAt(name)
@@ -563,8 +572,8 @@ function withValueAt(tree: Tree, at: string, value: Value | undefined): Tree {
 }
 
 /**
- * The change that takes another one back: the values of before, where nothing has changed them since. A page that leaves
- * an address leads there from it as after any rename.
+ * The change that takes another one back: the values of before, where nothing has changed them since. A page
+ * that leaves an address leads there from it as after any rename.
  */
 export function undone({ now, agreed }: Copy, { before, after }: UndoableChange): MergedTree {
   const merged = mergeTrees({ now, agreed: after }, before)

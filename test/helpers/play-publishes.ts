@@ -102,7 +102,10 @@ export async function publishPart(
   assert.ok(!isRefused, `a conflict was expected: ${open.map(({ at }) => at)}`)
   const found = sentTree(world)
   const slugs = new Set([slug, ...[draft.now, known, draft.agreed].map((tree) => textAt(tree[page], 'slug'))])
-  /** The settings that come with the page are those of its slugs; the place of a page that moves in groups is not known. */
+  /**
+   * The settings that come with the page are those of its slugs; the place of a page that moves in groups is
+   * not known.
+   */
   const [before, mine, after] = [known, draft.now, found].map((tree) => partsOf(tree['config']))
   const ofSlugs = (key: string): Tree => {
     const named = Object.keys({ ...partsOf(before?.[key]), ...partsOf(mine?.[key]) })

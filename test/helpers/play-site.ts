@@ -137,7 +137,10 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       ),
     }))
   }
-  /** Stores the pages of a publish and what it carries; pages that are as they were listed come as they were listed. */
+  /**
+   * Stores the pages of a publish and what it carries; pages that are as they were listed come as they were
+   * listed.
+   */
   function store(body: unknown): void {
     const { pages: sent, siteConfig = {}, redirects } = v.parse(Sent, body)
     const shown = new Map(listed().pages.map((page) => [page.slug, page]))

@@ -1,4 +1,7 @@
-/** Sequences of what happens to a site and its drafts, with few places, so that changes meet, beside an oracle. */
+/**
+ * Sequences of what happens to a site and its drafts, with few places, so that changes meet, beside an
+ * oracle.
+ */
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import { drafts as draftsPort } from '../../plugins/draft/port.ts'
 import { check } from './play-compare.ts'
@@ -14,8 +17,8 @@ import { serve } from './raw.ts'
 export type { Tally } from './play-world.ts'
 
 /**
- * Mounts the service beside a website; `play` plays steps on a new site of it, and `tally` counts what they did. A website
- * that is behind gets what is published by a target that only starts something.
+ * Mounts the service beside a website; `play` plays steps on a new site of it, and `tally` counts what they
+ * did. A website that is behind gets what is published by a target that only starts something.
  */
 export async function openPlay(
   t: Parameters<typeof mountForTest>[0],
@@ -44,8 +47,8 @@ export async function openPlay(
 const hourMs = 3_600_000
 
 /**
- * Plays steps on a site of a service and on the oracle, and throws where they differ: in a draft, in what the site is sent,
- * in conflicts, or in the status of an answer.
+ * Plays steps on a site of a service and on the oracle, and throws where they differ: in a draft, in what the
+ * site is sent, in conflicts, or in the status of an answer.
  */
 async function play(list: readonly PlayStep[], setup: Setup): Promise<void> {
   const world = createWorld(setup)

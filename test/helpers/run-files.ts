@@ -1,4 +1,7 @@
-/** Runs test files in one process, in another one after each file that ends it, and reports each file by itself. */
+/**
+ * Runs test files in one process, in another one after each file that ends it, and reports each file by
+ * itself.
+ */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -67,8 +70,8 @@ interface End {
 }
 
 /**
- * Passes on the record of a process, without its plan. What a file prints is passed on with its result, so that the
- * record stays well formed where the process ends before the file does.
+ * Passes on the record of a process, without its plan. What a file prints is passed on with its result, so
+ * that the record stays well formed where the process ends before the file does.
  */
 function passOn(record: FileRecord, files: readonly string[], onFile: (file: string | undefined) => void) {
   let begun = 0
@@ -160,8 +163,9 @@ async function runSome(
 }
 
 /**
- * Runs test files of a folder in this order, and writes a record in the format of TAP with a result for each of them. A
- * file that throws when its tests have ended gets another result, and none of the others. Returns whether all passed.
+ * Runs test files of a folder in this order, and writes a record in the format of TAP with a result for each
+ * of them. A file that throws when its tests have ended gets another result, and none of the others. Returns
+ * whether all passed.
  */
 export async function runFiles({
   folder,

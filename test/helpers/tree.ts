@@ -1,6 +1,7 @@
 /**
- * The content of a site as a tree of values, and the merge of three of them, found from the rules of merges alone: a value
- * that one side has changed wins, and one that both have changed is a conflict. `#order` is the order of an element's parts.
+ * The content of a site as a tree of values, and the merge of three of them, found from the rules of merges
+ * alone: a value that one side has changed wins, and one that both have changed is a conflict. `#order` is
+ * the order of an element's parts.
  */
 import type { Page, SiteConfig } from '../../plugins/content/page.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
@@ -13,7 +14,10 @@ export type Value = string | readonly string[] | Tree
 type Maybe = Value | undefined
 
 export const orderName = '#order'
-/** A mark of an element that both sides have added, in what they agree on, while they do not agree on all of it. */
+/**
+ * A mark of an element that both sides have added, in what they agree on, while they do not agree on all of
+ * it.
+ */
 export const halfName = '#half'
 export const isTree = (value: unknown): value is Tree => isPlainObject(value)
 const isList = (value: Maybe): value is readonly string[] => Array.isArray(value)
@@ -55,8 +59,8 @@ export function withoutOrders(value: Value): Value {
 }
 
 /**
- * A tree with each redirect to the address where it leads in the end, without those from where there is a page, and those
- * that lead round in a circle.
+ * A tree with each redirect to the address where it leads in the end, without those from where there is a
+ * page, and those that lead round in a circle.
  */
 export function withLastAddresses(tree: Tree): Tree {
   const { $redirects, ...config } = partsOf(tree['config'])
@@ -338,8 +342,8 @@ export function mergeTrees(
 }
 
 /**
- * A page that was moved leads from its former address if visitors know that, unless another page is there; what led to it
- * follows.
+ * A page that was moved leads from its former address if visitors know that, unless another page is there;
+ * what led to it follows.
  */
 export function withMoves(
   tree: Tree,
@@ -364,7 +368,10 @@ const withoutHidden = (config: Tree, slugs: readonly string[]): Tree => ({
   ),
 })
 
-/** Of two pages that come to one slug, the one that has it in the draft stays, and the other one where the draft has it. */
+/**
+ * Of two pages that come to one slug, the one that has it in the draft stays, and the other one where the
+ * draft has it.
+ */
 function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeState): Copy {
   const [base = {}, ours = {}, theirs = {}] = sides
   let { now, agreed } = merged

@@ -523,7 +523,10 @@ function shuffled(content: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, shuffled(inner)]))
 }
 
-/** The paths of the differences between a draft and its site that name a conflict, with the paths of the conflicts. */
+/**
+ * The paths of the differences between a draft and its site that name a conflict, with the paths of the
+ * conflicts.
+ */
 function namedConflicts(...pages: readonly [base: Page, ours: Page, theirs: Page]) {
   const [base, ours, theirs] = pages.map((each) => ingestPage(each, { registry }))
   if (!base || !ours || !theirs) throw new Error('three pages are needed')
@@ -609,7 +612,10 @@ function stepsOf(path: string): readonly (string | number)[] {
   })
 }
 
-/** Applies every `after` to a copy of the content; removals go last and from the end, so that indices stay valid. */
+/**
+ * Applies every `after` to a copy of the content; removals go last and from the end, so that indices stay
+ * valid.
+ */
 function patched(content: unknown, diffs: readonly FieldDiff[]): unknown {
   const put = (target: unknown, { path, after }: FieldDiff) => putAt(target, stepsOf(path), after)
   const [kept, gone] = [diffs.filter((one) => 'after' in one), diffs.filter((one) => !('after' in one))]

@@ -16,7 +16,10 @@ const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 
 const { updatedAt: _at, id: _id, ...bare } = page('/bare')
 const hero = page('/hero').blocks[0]
 
-/** Entries that cannot be read, and the slugs by which they are listed in a site that has them between two pages. */
+/**
+ * Entries that cannot be read, and the slugs by which they are listed in a site that has them between two
+ * pages.
+ */
 const unreadable: readonly (readonly [entry: unknown, slug: string])[] = [
   [{ ...page('/typeless'), id: 5 }, '/typeless'],
   [{ ...page('/text'), blocks: 'none' }, '/text'],

@@ -60,7 +60,10 @@ t.test('either address names a renamed page, and what links to it is a note', as
     })
 })
 
-/** Pages that take or free each other's address: what is done, what is missing for a choice, and what is then published. */
+/**
+ * Pages that take or free each other's address: what is done, what is missing for a choice, and what is then
+ * published.
+ */
 const together: Readonly<
   Record<
     string,
@@ -276,7 +279,10 @@ t.test('a page whose menu name alone has changed is published as a part', async 
   t.match(siteConfig, { fieldDiffs: [{ path: 'navLabels["/b"]' }, { path: 'navLabels["/gone"]' }] })
 })
 
-/** Settings that both have changed and that go with a page: what the draft does, what the site has then, and the part. */
+/**
+ * Settings that both have changed and that go with a page: what the draft does, what the site has then, and
+ * the part.
+ */
 const settingsInConflict: Readonly<
   Record<
     string,

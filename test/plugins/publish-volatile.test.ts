@@ -19,7 +19,10 @@ const withImage = (imageUrl: string): Page => ({
 })
 const others = ['/a', '/b', '/c', '/d'].map((slug) => page(slug))
 
-/** A website that answers at each read what `pagesAt` returns for its number, and a draft of it that has looked once. */
+/**
+ * A website that answers at each read what `pagesAt` returns for its number, and a draft of it that has
+ * looked once.
+ */
 async function withAnswers(
   t: Test,
   pagesAt: (read: number) => readonly Page[],
@@ -294,7 +297,9 @@ const starter = inHouse({
   publish: async () => ({ ...done, status: 'triggered', tracker: {} }),
 })
 const made = { id: 'made', type: 'RichText', props: { title: 'Made', body: 'Text' } }
-/** What is published of the second page, and what a draft has of that page then: its slug, blocks and heading. */
+/**
+ * What is published of the second page, and what a draft has of that page then: its slug, blocks and heading.
+ */
 const published = {
   'a removed page': [[{ op: 'remove_page', pageSlug: '/a' }], undefined],
   'a heading beside the picture': [

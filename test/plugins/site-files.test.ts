@@ -252,7 +252,10 @@ t.test('a symlinked content file stays a link, and the file mode is kept', async
   t.equal((await stat(join(dir, 'real', 'pages.json'))).mode & 0o777, 0o640)
 })
 
-/** Pages in a key order of their own, with what the service does not know; the second is repaired at every read. */
+/**
+ * Pages in a key order of their own, with what the service does not know; the second is repaired at every
+ * read.
+ */
 const ownOrder = [
   {
     $note: ['a', 'b'],
@@ -290,7 +293,10 @@ const inOrder = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** The content of a file as the service has it after a change of words: repaired, in its order of keys, with ids of rows. */
+/**
+ * The content of a file as the service has it after a change of words: repaired, in its order of keys, with
+ * ids of rows.
+ */
 function changed(text: string): SiteContent {
   const read = JSON.stringify(toBaseline(JSON.parse(text.replace(/^\uFEFF/, ''))))
   const withWords = read

@@ -9,7 +9,10 @@ import { prove } from './processes.ts'
 import { startService, type Service } from './service.ts'
 import { drafts, fillDrafts, listen, titleOf, workers } from './soak-work.ts'
 
-/** Memory may grow by this factor after three minutes; the event loop of one process may be late by so many milliseconds. */
+/**
+ * Memory may grow by this factor after three minutes; the event loop of one process may be late by so many
+ * milliseconds.
+ */
 const most = { growth: 1.1, delayMs: 50 }
 /** Shorter runs show that everything is answered, but neither a leak nor a percentile. */
 const enoughSeconds = 420
@@ -22,9 +25,9 @@ const plan = {
 }
 
 /**
- * Works as on a busy day in fifty drafts of twenty pages: edits, reads, checks, messages planned by a local model, event
- * streams, publishes and uploads. Fails if a request is refused or an error is logged, and in a long run if the memory
- * of a process grows or, with one process, the event loop is held.
+ * Works as on a busy day in fifty drafts of twenty pages: edits, reads, checks, messages planned by a local
+ * model, event streams, publishes and uploads. Fails if a request is refused or an error is logged, and in a
+ * long run if the memory of a process grows or, with one process, the event loop is held.
  */
 const { values } = parseArgs({
   options: {
@@ -124,7 +127,10 @@ function listOf<T>(of: readonly T[], text: (each: T) => string): string {
   return of.map(text).join(', ')
 }
 
-/** Measures memory and event loop from the end of the first three minutes, or of the first third of a short run. */
+/**
+ * Measures memory and event loop from the end of the first three minutes, or of the first third of a short
+ * run.
+ */
 async function watch(origin: string, pid: number | undefined) {
   const resident = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

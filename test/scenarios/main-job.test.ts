@@ -17,8 +17,8 @@ const note = { id: 'b_note', type: 'RichText', props: { title: 'A note', body: '
 const stats = { pageSlug: '/', blockId: 'b_stats_home', listKey: 'stats' }
 
 /**
- * One operation, the page that shows it, and what an editor sees there and no longer sees; the statuses for an
- * editor and a visitor, unless both are 200.
+ * One operation, the page that shows it, and what an editor sees there and no longer sees; the statuses for
+ * an editor and a visitor, unless both are 200.
  */
 type JobStep = readonly [
   path: string,

@@ -18,8 +18,8 @@ import { mergeKeys } from './values.ts'
 const maps = ['navLabels', 'navGroups']
 
 /**
- * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed it, nor has one
- * with redirects alone changed the header.
+ * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed
+ * it, nor has one with redirects alone changed the header.
  *
  * The places have an empty slug, and the paths of the diff, such as `name`, `navLabels["/about"]` and
  * `redirects["/about"]`.

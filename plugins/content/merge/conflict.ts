@@ -6,9 +6,9 @@ import type { MergedValue, Three } from './sides.ts'
 /**
  * A place in the content of a site. The slug is that of the merged page; it is empty for the site config.
  *
- * Paths are those of the publish diff, below the props of a block or the keys of a page such as `meta.title`, with
- * three additions: `items[id="a"].q` names a row by its key, `items[after="a"]` the run of rows behind a row, from the
- * start of the list for `null`, and `.note` a key of a block beside its props.
+ * Paths are those of the publish diff, below the props of a block or the keys of a page such as `meta.title`,
+ * with three additions: `items[id="a"].q` names a row by its key, `items[after="a"]` the run of rows behind a
+ * row, from the start of the list for `null`, and `.note` a key of a block beside its props.
  */
 export interface ConflictPlace {
   readonly slug: string
@@ -22,8 +22,8 @@ export const keyOfPlace = ({ slug, blockId, path }: ConflictPlace): string =>
   JSON.stringify([slug, blockId, path])
 
 /**
- * Something that both sides changed to different values. `removed_on_site` was removed by theirs and changed by ours,
- * `removed_here` the other way round. A side without the value lacks its key.
+ * Something that both sides changed to different values. `removed_on_site` was removed by theirs and changed
+ * by ours, `removed_here` the other way round. A side without the value lacks its key.
  */
 export interface Conflict extends Omit<ConflictPlace, 'blockType'> {
   /** Made of the place and the value of ours, so it stays the same while theirs changes. */
@@ -68,8 +68,8 @@ export interface Ledger {
 }
 
 /**
- * Creates a ledger. The conflicts of a page that both sides have renamed are known by the slug `page`, whichever of both it
- * gets.
+ * Creates a ledger. The conflicts of a page that both sides have renamed are known by the slug `page`,
+ * whichever of both it gets.
  */
 export function createLedger({ wins, decided, lasting }: Decisions, page?: string): Ledger {
   const taken: Taken[] = []
@@ -108,7 +108,10 @@ export function settled<T>({ base, ours, theirs }: Three<T>, winner: Winner | un
   return { merged: winner === 'ours' ? ours : theirs, base: theirs }
 }
 
-/** Returns a short text that is equal for equal content, regardless of generated row ids and the order of keys. */
+/**
+ * Returns a short text that is equal for equal content, regardless of generated row ids and the order of
+ * keys.
+ */
 export const fingerprint = (content: unknown): string =>
   createHash('sha256')
     .update(stableJson(withoutGeneratedItemIds(content)))

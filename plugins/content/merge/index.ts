@@ -58,9 +58,13 @@ export interface Merged {
   readonly taken: readonly Taken[]
   /** The conflicts that nothing decided; the merged content has ours. */
   readonly conflicts: readonly Conflict[]
-  /** The state in which both sides agree now: that of theirs, but the former base where a conflict is open. */
+  /**
+   * The state in which both sides agree now: that of theirs, but the former base where a conflict is open.
+   */
   readonly base: {
-    /** By slug in the base, where it differs from the merged content; `undefined` where only that has a page. */
+    /**
+     * By slug in the base, where it differs from the merged content; `undefined` where only that has a page.
+     */
     readonly pages: ReadonlyMap<string, Page | undefined>
     readonly order: readonly string[]
     readonly siteConfig: SiteConfig | undefined
@@ -69,12 +73,12 @@ export interface Merged {
 }
 
 /**
- * Merges what changed between `base` and `theirs` into `ours`, value by value: the side that changed wins. What both
- * changed to different values is a conflict, which keeps ours unless it is decided.
+ * Merges what changed between `base` and `theirs` into `ours`, value by value: the side that changed wins.
+ * What both changed to different values is a conflict, which keeps ours unless it is decided.
  *
- * Pure, and asynchronous only because it yields to the event loop. With the new base, the same merge again gives the
- * merged content with the same open conflicts. A page that theirs adds gets another id if a page of ours has its id.
- * Throws an Error if a page is needed that no side lists.
+ * Pure, and asynchronous only because it yields to the event loop. With the new base, the same merge again
+ * gives the merged content with the same open conflicts. A page that theirs adds gets another id if a page of
+ * ours has its id. Throws an Error if a page is needed that no side lists.
  */
 export async function merge(request: MergeRequest): Promise<Merged> {
   const few = listedOnly(request)
@@ -85,7 +89,10 @@ export async function merge(request: MergeRequest): Promise<Merged> {
   return isInPlace ? { ...done, order, base: { ...done.base, order } } : mergeAll(request)
 }
 
-/** Returns sides without the pages that no side lists, where all have the same order: others cost nothing then. */
+/**
+ * Returns sides without the pages that no side lists, where all have the same order: others cost nothing
+ * then.
+ */
 function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> | undefined {
   const isSameOrder = same(base.order, ours.order) && same(ours.order, theirs.order)
   if (renames?.ours?.size || renames?.theirs?.size || !isSameOrder) return undefined
@@ -189,7 +196,10 @@ function differingBases(pages: readonly Settled[]): ReadonlyMap<string, Page | u
 }
 
 type State = 'merged' | 'base' | 'theirs'
-/** Returns the renames to a state from another one; an empty slug for a page that is gone where another has its slug. */
+/**
+ * Returns the renames to a state from another one; an empty slug for a page that is gone where another has
+ * its slug.
+ */
 function renamesTo(state: State, before: State, pages: readonly Settled[]): Renames {
   const slugOn = (page: Settled, side: State) => (side === 'theirs' ? page.pages.theirs : page[side])?.slug
   const used = new Set(pages.map((page) => slugOn(page, state)))

@@ -14,8 +14,8 @@ export interface Side {
 }
 
 /**
- * The renames between the base and a side: slug in the base to slug on the side. A slug that the side lacks, such as an
- * empty one, says that the page is gone, even if another one has its slug now.
+ * The renames between the base and a side: slug in the base to slug on the side. A slug that the side lacks,
+ * such as an empty one, says that the page is gone, even if another one has its slug now.
  */
 export type Renames = ReadonlyMap<string, string>
 
@@ -219,12 +219,15 @@ function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
   return (other?.blocks ?? []).filter(({ id }) => own.has(id)).length
 }
 
-/** The most ids of one page that are followed: pages that take each other's slugs have one chain of all ids. */
+/**
+ * The most ids of one page that are followed: pages that take each other's slugs have one chain of all ids.
+ */
 const mostIds = 100
 
 /**
- * Returns the pages of a side that one with this id may be after some renames, the likeliest first. A publish may have
- * given its id, or a later one, to another page, as in a swap: the page has the most of its blocks, of several the earliest.
+ * Returns the pages of a side that one with this id may be after some renames, the likeliest first. A publish
+ * may have given its id, or a later one, to another page, as in a swap: the page has the most of its blocks,
+ * of several the earliest.
  */
 export function laterPages(
   { id, page }: { readonly id: string; readonly page: Page | undefined },

@@ -3,10 +3,12 @@ import type { Winner } from './conflict.ts'
 import { each, type MergedValue, same, type Three } from './sides.ts'
 
 /**
- * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the keys.
+ * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the
+ * keys.
  *
- * What one side moved against the base, outside of the longest common order, is moved. What both moved, or added, has
- * the place in the draft. What theirs adds stands behind what precedes it there. `moved` are the keys that theirs moved.
+ * What one side moved against the base, outside of the longest common order, is moved. What both moved, or
+ * added, has the place in the draft. What theirs adds stands behind what precedes it there. `moved` are the
+ * keys that theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,

@@ -6,8 +6,8 @@ export type PageStates = readonly (Page | null)[]
 /**
  * Finds pages by their states, under the names of these: by an id that is unique on both sides, of the page
  * or else of one of its blocks, as pages that are swapped may have the ids of each other; the rest by slug,
- * that of the first state before others. A page that may be absent is not one at its slug with another title: that
- * has come there from elsewhere.
+ * that of the first state before others. A page that may be absent is not one at its slug with another title:
+ * that has come there from elsewhere.
  */
 export function pagesByStates(
   named: ReadonlyMap<string, PageStates>,

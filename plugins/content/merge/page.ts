@@ -31,8 +31,9 @@ export interface MergedPage extends MergedValue<Page | undefined> {
 /**
  * Merges one page. A side without the page is `undefined`; pages are ingested.
  *
- * The merged page has the id and `updatedAt` of ours, or the id of theirs with the slug of theirs; a page without a
- * difference is the same object as ours. `slugs` says which side has the slug, where that is not merged.
+ * The merged page has the id and `updatedAt` of ours, or the id of theirs with the slug of theirs; a page
+ * without a difference is the same object as ours. `slugs` says which side has the slug, where that is not
+ * merged.
  */
 export function mergePage(
   pages: Three<Page | undefined>,
@@ -53,7 +54,9 @@ export function mergePage(
   return { ...done, taken, conflicts }
 }
 
-/** The slug by which the conflicts of a page are known: that of ours, but where only theirs has renamed it. */
+/**
+ * The slug by which the conflicts of a page are known: that of ours, but where only theirs has renamed it.
+ */
 function slugOfConflicts({ base, ours, theirs }: Three<Page | undefined>, slugs?: Winner | 'open') {
   if (!ours || !theirs) return (ours ?? theirs)?.slug
   return !slugs && ours.slug === base?.slug ? theirs.slug : ours.slug
@@ -107,8 +110,8 @@ export function samePage(a: Page | undefined, b: Page | undefined): boolean {
 }
 
 /**
- * Whether a page of the base is as one of the merged content. Where theirs has another slug, its id counts too, as
- * only that says that it is this page.
+ * Whether a page of the base is as one of the merged content. Where theirs has another slug, its id counts
+ * too, as only that says that it is this page.
  */
 export function isAgreed(base: Page, merged: Page | undefined, theirs: Page | undefined): boolean {
   const isFoundById = base.id === theirs?.id && base.slug !== theirs.slug

@@ -4,10 +4,11 @@ import { isUnlisted, matchPages, type Side, type SideRenames } from './match.ts'
 import { each, type Three } from './sides.ts'
 
 /**
- * Gives ours and base the addresses that theirs has now, where it has them otherwise at every read: of the addresses
- * in `volatile`, what is behind the `?` differs. `refreshed` are the pages of ours that change.
+ * Gives ours and base the addresses that theirs has now, where it has them otherwise at every read: of the
+ * addresses in `volatile`, what is behind the `?` differs. `refreshed` are the pages of ours that change.
  *
- * Where ours has another value, the base stays: that is a conflict, until it is decided. `isDecided` says that all are.
+ * Where ours has another value, the base stays: that is a conflict, until it is decided. `isDecided` says
+ * that all are.
  */
 export async function refresh(
   sides: Three<Side>,

@@ -238,7 +238,9 @@ export function notesOf({ notes }: BatchState): readonly string[] {
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
-/** Returns the changes of the batch, with every changed page stamped; a page with the same content is none. */
+/**
+ * Returns the changes of the batch, with every changed page stamped; a page with the same content is none.
+ */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
   for (const [slug, { before, after, since }] of state.touched) {

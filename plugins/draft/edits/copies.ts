@@ -42,8 +42,8 @@ type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<B
 /**
  * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
  * site as known, or what the draft had before it followed its site within the last day, is not a change;
- * anything else is an edit. A page at the former slug of a renamed page is that page, also after its publish. An
- * address that the site has otherwise at every read is as it was signed at another time.
+ * anything else is an edit. A page at the former slug of a renamed page is that page, also after its publish.
+ * An address that the site has otherwise at every read is as it was signed at another time.
  */
 export async function pushedChanges(
   draft: DraftTransaction,

@@ -41,8 +41,8 @@ type Bases = ReadonlyMap<string, Base>
 type Pages = ReadonlyMap<string, Page | undefined>
 
 /**
- * Plans what a draft takes over from its site. The base moves to the site, except for values that both have changed:
- * they stay as they are until a side is chosen.
+ * Plans what a draft takes over from its site. The base moves to the site, except for values that both have
+ * changed: they stay as they are until a side is chosen.
  */
 export async function planFollow(
   draft: DraftTransaction,

@@ -100,9 +100,9 @@ async function basesOfFill(
 }
 
 /**
- * Returns the bases that change when the draft agrees with its site at some slugs: none is stored there, unless it is that
- * of a page renamed from there, nor at the slug that the page came from. Another page that the draft has there by now is
- * one that it has added.
+ * Returns the bases that change when the draft agrees with its site at some slugs. The bases of these pages
+ * are removed, also at the slugs from which they were renamed; one that another renamed page needs stays. If
+ * the draft has another page at such a former slug, that page counts as added.
  */
 async function basesAgreedAt(
   draft: DraftTransaction,
@@ -149,8 +149,8 @@ function samePage(a: Page, b: Page): boolean {
 }
 
 /**
- * Returns places for new pages after all others, also for those at addresses that other pages leave. A page that gets
- * another address stays at its place, and one that the draft has removed comes back to that.
+ * Returns places for new pages after all others, also for those at addresses that other pages leave. A page
+ * that gets another address stays at its place, and one that the draft has removed comes back to that.
  */
 async function appended(
   draft: DraftTransaction,

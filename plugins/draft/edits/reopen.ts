@@ -6,8 +6,9 @@ import { type Base, pageBase, slugOfBase } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /**
- * Plans that what a publish has brought is a change of its draft again: the base of each page is what the site has, as the
- * page that the draft has now, which may be renamed since. An address that it has on the site leads nowhere else.
+ * Plans that what a publish has brought is a change of its draft again: the base of each page is what the
+ * site has, as the page that the draft has now, which may be renamed since. An address that it has on the
+ * site leads nowhere else.
  */
 export async function planReopen(
   draft: DraftTransaction,

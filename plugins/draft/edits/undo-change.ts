@@ -17,8 +17,8 @@ import { formerRanks } from './ranks.ts'
 import { whereToGo } from './undo.ts'
 
 /**
- * Plans the undo of one logged change, which need not be the newest. What was changed again since is undone with
- * it if the caller wants that, newest first; all of it is one new change.
+ * Plans the undo of one logged change, which need not be the newest. What was changed again since is undone
+ * with it if the caller wants that, newest first; all of it is one new change.
  */
 export async function planUndoOfChange(
   draft: DraftTransaction,
@@ -92,7 +92,10 @@ const pathsOf = (change: StoredChange): readonly FieldPath[] => [
   ...(change.body.bases ?? []).flatMap(touchedBases),
 ]
 
-/** Returns the later changes, oldest first, that touched what the change touched, or what such a change touched. */
+/**
+ * Returns the later changes, oldest first, that touched what the change touched, or what such a change
+ * touched.
+ */
 async function dependentsOf(
   { tx, scope }: DraftTransaction,
   change: StoredChange,
@@ -116,7 +119,10 @@ const toDependent = (change: StoredChange): Dependent => {
   return { version: Number(change.key), slug, summary, source, label, restored, at, actor }
 }
 
-/** Returns the draft's content without changes, given newest first; `undefined` if one was changed again since. */
+/**
+ * Returns the draft's content without changes, given newest first; `undefined` if one was changed again
+ * since.
+ */
 async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[], registry: Registry) {
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()

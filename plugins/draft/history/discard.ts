@@ -25,8 +25,8 @@ interface Sources {
 }
 
 /**
- * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one is removed. A
- * renamed page gets its published address again, with the links to it.
+ * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one
+ * is removed. A renamed page gets its published address again, with the links to it.
  *
  * Refuses with 409 `baseline_unavailable`, and with 404 if the page or the block is neither in the draft nor
  * published.
@@ -98,7 +98,9 @@ interface DiscardedPart {
   readonly field: string | undefined
 }
 
-/** Plans the page with the published fields of one block, on the version of the page that it was read from. */
+/**
+ * Plans the page with the published fields of one block, on the version of the page that it was read from.
+ */
 function planBlock(
   drafted: StoredPage | undefined,
   published: Page | undefined,
@@ -125,7 +127,10 @@ const withField = (block: Block, { props }: Block, field: string): Block => ({
   props: { ...block.props, [field]: ownValue(props, field) },
 })
 
-/** Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if it is gone. */
+/**
+ * Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if
+ * it is gone.
+ */
 export function afterDiscard(committed: Committed, requestedSlug?: string): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { pages } = committed

@@ -2,8 +2,9 @@
 export type Moves = readonly (readonly [now: string, then: string])[]
 
 /**
- * Returns moves of pages in an order in which every slug is free when a page gets it; one page of each circle waits at the
- * slug `waiting`, which no page has. A move to the slug of a page that stays is left out, as are those that wait for it.
+ * Returns moves of pages in an order in which every slug is free when a page gets it; one page of each circle
+ * waits at the slug `waiting`, which no page has. A move to the slug of a page that stays is left out, as are
+ * those that wait for it.
  */
 export function inTurn(
   moves: Moves,

@@ -25,7 +25,10 @@ interface PageChange extends Published {
   readonly delta: PageDelta
 }
 
-/** The newest changes of a page, newest first, under (site id, slug); those of the site config have an empty slug. */
+/**
+ * The newest changes of a page, newest first, under (site id, slug); those of the site config have an empty
+ * slug.
+ */
 export const pageChanges = defineCollection('publish_changes', trusted<readonly PageChange[]>(), {
   columns: {},
 })
@@ -109,7 +112,10 @@ const differenceOf = (before: Page | undefined, after: Page | undefined) => ({
   delta: pageDelta(before, after),
 })
 
-/** Returns the publishes since which something is the case on a page, newest first; `undefined` if it came from elsewhere. */
+/**
+ * Returns the publishes since which something is the case on a page, newest first; `undefined` if it came
+ * from elsewhere.
+ */
 async function publishesOf(
   reader: Store | Transaction,
   siteId: string,

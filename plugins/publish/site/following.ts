@@ -110,8 +110,8 @@ export function createFollowing({
   }
 
   /**
-   * Takes over what changed on a site, and returns what that was and what both sides have changed. A site and a draft
-   * that are both as at the last time cost nothing.
+   * Takes over what changed on a site, and returns what that was and what both sides have changed. A site and
+   * a draft that are both as at the last time cost nothing.
    */
   const follow = async (
     id: DraftId,

@@ -50,7 +50,10 @@ export interface SiteReader extends BaselineFinder {
       readonly at: string
     },
   ): Promise<void>
-  /** Notes that a site may have been changed by a publish, also one that failed: what was read before is out of date. */
+  /**
+   * Notes that a site may have been changed by a publish, also one that failed: what was read before is out
+   * of date.
+   */
   mayHaveChanged(id: DraftId, siteOrigin: string | undefined): Promise<void>
 }
 
@@ -116,7 +119,9 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   const read = async (id: DraftId, chosen: Chosen): Promise<BaselineSource> =>
     chosen.isShared ? volatile.read(keyOf(id, chosen), chosen.open) : chosen.open()
 
-  /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
+  /**
+   * Stores the record; returns its edition, or that of the one that was read if another process was faster.
+   */
   const put = async (key: string, before: StoredBaseline, after: StoredBaseline): Promise<number> => {
     if (isSameRecord(before, after)) return before.edition
     try {

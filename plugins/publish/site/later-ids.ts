@@ -2,7 +2,10 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
-/** An id that a publish has given to a page, with the slug of the page, which a row of an earlier release lacks. */
+/**
+ * An id that a publish has given to a page, with the slug of the page, which a row of an earlier release
+ * lacks.
+ */
 interface LaterId {
   readonly id: string
   readonly slug?: string
@@ -11,7 +14,10 @@ interface LaterId {
 /** The page ids that publishes have given to pages, under (site id, former id). */
 export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
 
-/** Stores the ids that a publish has given to pages: renamed ones, and those that came back to their addresses. */
+/**
+ * Stores the ids that a publish has given to pages: renamed ones, and those that came back to their
+ * addresses.
+ */
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,
   siteId: string,
@@ -39,7 +45,10 @@ export async function storeLaterIds(
   for (const { former, ...body } of given) await tx.of(laterIds).put(siteId, former, { body, columns: {} })
 }
 
-/** Returns a function that reads the ids that pages of a site have got, with their slugs then, by their former ids. */
+/**
+ * Returns a function that reads the ids that pages of a site have got, with their slugs then, by their former
+ * ids.
+ */
 export const laterIdsOn =
   (siteId: string) =>
   async (reader: Store | Transaction): Promise<ReadonlyMap<string, LaterId>> => {

@@ -26,8 +26,8 @@ const types = { registry: builtinRegistry }
 /**
  * Returns what a site means with its answer: a value that equals one of its forms means what is known of it,
  * any other value is a change of the site. `record` is the one after this answer, and `isBehind` says whether
- * the answer shows something that a publish has replaced. `displaced` are the pages that a deployment brings to an
- * address which the site gives another page meanwhile.
+ * the answer shows something that a publish has replaced. `displaced` are the pages that a deployment brings
+ * to an address which the site gives another page meanwhile.
  */
 export async function meaningOf(
   answer: SiteContent,
@@ -64,8 +64,8 @@ export async function meaningOf(
 }
 
 /**
- * Returns what is known of a site with the addresses that an answer has in the same places: those in `volatile` are
- * signed anew at every read, so that what is behind their `?` makes no value another one.
+ * Returns what is known of a site with the addresses that an answer has in the same places: those in
+ * `volatile` are signed anew at every read, so that what is behind their `?` makes no value another one.
  */
 export async function withAnsweredAddresses(
   record: StoredBaseline,
@@ -197,7 +197,9 @@ export async function afterPublish(
     ...publish
   }: PublishedPart & {
     readonly sent: SiteContent
-    /** The answer after the publish; if it could not be read, what the site meant before, or what was sent. */
+    /**
+     * The answer after the publish; if it could not be read, what the site meant before, or what was sent.
+     */
     readonly shown: SiteContent
     /** What the site meant before; `undefined` if that is unknown. */
     readonly before?: SiteContent | undefined

@@ -34,8 +34,8 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   const now = rules.isSame(meant, shown) ? shown : meant
   const isBehind = !rules.isSame(ofForms, now)
   /**
-   * A form after a change of the site: a value that the site has changed has no form any more. What a form lacks it lacks
-   * on, also where the site has changed something in it.
+   * A form after a change of the site: a value that the site has changed has no form any more. What a form
+   * lacks it lacks on, also where the site has changed something in it.
    */
   const moved = async (form: T): Promise<T> =>
     rules.isSame(known, now) ? form : rules.merge({ base: known, ours: form, theirs: now }, lacking)

@@ -38,8 +38,8 @@ export function namesById(
 }
 
 /**
- * Names the pages of an answer of which only the order is known: by their ids, else by their slugs. Another page may go by
- * such a slug until this answer.
+ * Names the pages of an answer of which only the order is known: by their ids, else by their slugs. Another
+ * page may go by such a slug until this answer.
  */
 export function namesOfOthers(
   pages: readonly Page[],

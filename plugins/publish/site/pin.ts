@@ -117,7 +117,9 @@ function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRename
   )
 }
 
-/** Returns what one side has with the changes of the other since a common state, and what both have changed. */
+/**
+ * Returns what one side has with the changes of the other since a common state, and what both have changed.
+ */
 export const mergedOnto = (base: SiteContent, changed: SiteContent, site: SiteContent) =>
   withPin({ content: changed, base: pinBaseOf(base, differingSlugs(changed, base)) }, site)
 

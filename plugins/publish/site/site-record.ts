@@ -37,7 +37,9 @@ export interface StoredBaseline {
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
   readonly config?: Meant<SiteConfig | undefined> | undefined
   readonly order?: Meant<readonly string[]> | undefined
-  /** With an order: the names of pages by their ids, as those that only the order has may get other addresses. */
+  /**
+   * With an order: the names of pages by their ids, as those that only the order has may get other addresses.
+   */
   readonly ids?: Readonly<Record<string, string>> | undefined
   /** The number of pages of its last answer; `undefined` for a site that was never read. */
   readonly pageCount?: number | undefined
@@ -95,7 +97,10 @@ export async function editionOf(tx: Store | Transaction, key: string): Promise<n
   return row && 'edition' in row ? row.edition : 0
 }
 
-/** Writes what differs from the record that was read; returns its edition, `undefined` if it was changed since. */
+/**
+ * Writes what differs from the record that was read; returns its edition, `undefined` if it was changed
+ * since.
+ */
 export async function writeSiteRecord(
   tx: Transaction,
   key: string,

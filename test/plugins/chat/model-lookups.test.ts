@@ -33,7 +33,10 @@ const message = 'Put the price of the canoe into the heading'
 const input = inputFor(message, { session: 'dev' })
 const prices = [['shop_price', { boat: 'canoe' }]] as const
 
-/** A planner with the tools of a local service: one that reads, one that writes, one with the name of the plan tool. */
+/**
+ * A planner with the tools of a local service: one that reads, one that writes, one with the name of the plan
+ * tool.
+ */
 async function openPlanner(
   t: Test,
   scripts: readonly Script[],
