@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { counted, json, targetBelow } from './message.ts'
@@ -16,6 +17,9 @@ const maxTarget = 8 * 1024
 const maxHeaderLines = 200
 
 const ownReaders = createReaders()
+
+/** True while a handler without readers of its own sends an answer on this connection. */
+export const isAnswering = (socket: Duplex): boolean => ownReaders(socket).isAnswering()
 
 /** The transport of `node:http`. Passes requests outside of the base path to `next`, if given. */
 export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownReaders): NodeHandler {

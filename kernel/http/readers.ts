@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
@@ -21,6 +21,8 @@ export interface Reader {
   begin(response: ServerResponse): Refusal | undefined
   /** Removes a pending answer that was read, or was left to the host. */
   end(response: ServerResponse): void
+  /** True while an answer is partly sent, which other bytes on the connection would corrupt. */
+  isAnswering(): boolean
   /** Counts the bytes of an answer that wait for the client. */
   hold(bytes: number): void
   /** Counts bytes that the client has read. */
@@ -31,14 +33,14 @@ export interface Reader {
  * Limits the unread answers of connections. Closes stalled connections, and while too many bytes are unread
  * in total, the one that has stalled longest.
  */
-export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
+export function createReaders(limits: ReaderLimits = readerLimits): (socket: Duplex) => Reader {
   const { requests: most, bytes: mostBytes, stalled } = limits
-  const readers = new WeakMap<Socket, Reader>()
+  const readers = new WeakMap<Duplex, Reader>()
   /** Functions that close connections with unread answers, the longest stalled first. */
   const behind = new Set<() => void>()
   let waiting = 0
 
-  const open = (socket: Socket): Reader => {
+  const open = (socket: Duplex): Reader => {
     const due = new Set<ServerResponse>()
     let bytes = 0
     let timer: NodeJS.Timeout | undefined
@@ -73,6 +75,10 @@ export function createReaders(limits: ReaderLimits = readerLimits): (socket: Soc
         return due.size > most ? refusals.tooManyRequests(most) : undefined
       },
       end: (response) => void due.delete(response),
+      isAnswering() {
+        const [next] = due
+        return next !== undefined && next.headersSent && !next.writableEnded
+      },
       hold(added) {
         if (isCut) return
         count(added)

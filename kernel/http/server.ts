@@ -1,9 +1,9 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
-import type { NodeHandler } from './node.ts'
+import { isAnswering, type NodeHandler } from './node.ts'
 
 // A module import would initialise all of it, and its WebSocket alone takes as long as this kernel.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -23,10 +23,6 @@ export const serverTimes: ServerTimes = { headers: 10_000, request: 120_000, che
 
 /** Creates a `node:http` server with explicit timeouts, whose own refusals have the error envelope. */
 export function createHttpServer(handler: NodeHandler, times: ServerTimes = serverTimes): Server {
-  const serve: RequestListener = (request, response) => {
-    expect(request.socket, response)
-    void handler(request, response)
-  }
   const server = createServer(
     {
       headersTimeout: times.headers,
@@ -38,12 +34,12 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
       // The handler checks the Host line itself, to refuse it in the error envelope.
       requireHostHeader: false,
     },
-    serve,
+    (request, response) => void handler(request, response),
   )
   // No limit, because some versions silently drop lines beyond it. The handler counts the lines.
   server.maxHeadersCount = 0
   // Unknown expectations are ignored.
-  server.on('checkExpectation', serve)
+  server.on('checkExpectation', (request, response) => void handler(request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseOn(socket, error))
   return server
 }
@@ -64,25 +60,6 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
     ].join('\r\n'),
     () => socket.destroy(),
   )
-}
-
-/**
- * The answers of connections in the order of their requests, without those that were sent before the last
- * request.
- */
-const expected = new WeakMap<Duplex, ServerResponse[]>()
-
-function expect(socket: Duplex, response: ServerResponse): void {
-  const answers = expected.get(socket)
-  if (!answers) return void expected.set(socket, [response])
-  while (answers[0]?.writableFinished) answers.shift()
-  answers.push(response)
-}
-
-/** True while an answer is being sent, which a refusal would corrupt. */
-function isAnswering(socket: Duplex): boolean {
-  const answer = expected.get(socket)?.find(({ writableFinished }) => !writableFinished)
-  return answer !== undefined && answer.headersSent && !answer.writableEnded
 }
 
 function toRefusal(code: string | undefined): Refusal {
