@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { docsPage } from '../plugins/docs/testing.ts'
 import { openDocumented } from './helpers/documented.ts'
 import { files } from './helpers/media-files.ts'
+import { emptyList } from './helpers/plain.ts'
 
 const { document, origin } = await openDocumented(t)
 const operations = Object.values(document.paths).flatMap((item) => Object.keys(item))
@@ -69,4 +73,15 @@ t.test('every example of the page works when it is pasted into a shell', pasting
     const [, wanted = '200'] = unknownThings.find(([path]) => command.includes(`_URL${path}`)) ?? []
     t.equal(status, wanted, command)
   }
+})
+
+t.test('the document passes the linter without a warning', async (t) => {
+  const name = join(t.testdir(), 'openapi.json')
+  await writeFile(name, JSON.stringify(document))
+  const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], {
+    env,
+  })
+  t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: emptyList })
 })

@@ -10,7 +10,7 @@ const happened = (tally: Tally, kinds: readonly string[]) => kinds.filter((kind)
 
 t.test('a publish brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t)
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(110) })
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(37) })
   const kinds = [
     'published',
     'refused',
@@ -29,13 +29,13 @@ t.test('a publish brings what the draft changed, and nothing else', async (t) =>
 
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
-  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(70) })
+  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(24) })
   t.strictSame(happened(tally, ['published', 'refused', 'arrived']), [], 'all of them happen')
 })
 
 t.test('a publish from a database brings what the draft changed, and nothing else', async (t) => {
   const storage = openSqlite(t, join(temporaryFolder(t), 'drafts.db'), { synchronous: 'normal' })
   const { play, tally } = await openPlay(t, { storage })
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(20) })
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(7) })
   t.strictSame(happened(tally, ['published']), [], 'some are published')
 })

@@ -1,4 +1,4 @@
-import fc from '../../helpers/property.ts'
+import fc, { runs } from '../../helpers/property.ts'
 import t from 'tap'
 import {
   readJson,
@@ -421,9 +421,9 @@ t.test('normalising a valid operation does not change its effect', (t) => {
       t.strictSame(read.ok && draftAfter(draft, read.ops), expected, JSON.stringify(raw))
       compared += 1
     }),
-    { numRuns: 600 },
+    { numRuns: runs(200) },
   )
-  t.ok(compared > 200, `${compared} operations`)
+  t.ok(compared > 70, `${compared} operations`)
   t.end()
 })
 
@@ -482,7 +482,7 @@ t.test('any model output is read as known operations or as a reason', (t) => {
       for (const each of reading.plan.ops) t.ok(operations.has(each.op))
       t.equal(reading.plan.changeLog.length, reading.plan.ops.length)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   )
   t.ok(plans > 100, `${plans} plans`)
   t.end()

@@ -3,8 +3,6 @@ import * as v from 'valibot'
 import { give, use, type Injected } from '../../../kernel/index.ts'
 import chat from '../../../plugins/chat/index.ts'
 import chatRules from '../../../plugins/chat/rules/index.ts'
-import { navigationOf } from '../../../plugins/content/navigation.ts'
-import { loadRenderer } from '../../../plugins/demo-site/port.ts'
 import { toPlainHash } from '../../../plugins/auth/testing.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { readEditorPage, draftsAt } from '../../../plugins/site/testing.ts'
@@ -14,8 +12,6 @@ import preview from '../../../plugins/preview/index.ts'
 import { createMemoryStore } from '../../../plugins/store/testing.ts'
 import { goodPage, hero, text } from '../../helpers/checks.ts'
 import { startService } from '../../security/service.ts'
-import { cpuOf, longestTurn } from '../../helpers/turns.ts'
-import { pageOf } from '../../helpers/content.ts'
 import { openDrafts, refused, startStack, editor, type SmallOptions } from '../../helpers/stack.ts'
 
 const Link = v.object({ url: v.string(), expiresAt: v.string() })
@@ -373,24 +369,4 @@ t.test('a draft that cannot be read is answered with a page that says why', asyn
   const answer = await open(toPlan)
   t.equal(answer.status, 503)
   t.match(answer.text, /<h1>This cannot be shown now<\/h1><p>.*large/)
-})
-
-t.test('others are answered while a large page is rendered', async (t) => {
-  const { bootstrap, link, open } = await openPreviews(t)
-  const { renderPage } = await loadRenderer()
-  for (const part of ['# a\n', 'a\n']) {
-    const body = part.repeat(120_000 / part.length)
-    const blocks = ['b_1', 'b_2', 'b_3'].map((id) => ({ id, type: 'RichText', props: { body } }))
-    const large = pageOf('/', blocks)
-    await bootstrap([large], { overwrite: true })
-    const url = await link({ what: 'draft' })
-    const [shown, longest] = await longestTurn(() => open(url))
-    t.equal(shown.status, 200)
-    t.ok(shown.text.length > 3 * body.length, 'complete')
-    const navigation = navigationOf({ slugs: ['/'], config: {}, siteId: 'local' })
-    const atOnce = cpuOf(() =>
-      renderPage({ page: large, navigation, siteName: 'Fern & Spoke', draft: false }),
-    )
-    t.ok(longest < atOnce / 2, `${longest} of ${atOnce} microseconds for ${JSON.stringify(part)}`)
-  }
 })
