@@ -223,6 +223,14 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     return isRequested
   }
 
+  /** Reads a run of another process. Alone on a store, that process has ended, and so does the run. */
+  async function readOther(id: string) {
+    const found = await heads.get(everyRun, id)
+    if (!found || store.shared || phaseOf(found) === 'ended') return found
+    await watch.declareLost(id, found.version)
+    return heads.get(everyRun, id)
+  }
+
   return {
     /** All runs of this process in the order of their start. */
     all: (): readonly Run<E, A>[] => [...own.values()],
@@ -232,8 +240,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
     async find(id: string): Promise<Known<A> | undefined> {
       const run = own.get(id)
       if (run) return isExpired(run) ? undefined : describeRun(run)
-      // Alone on a store, others were processes that have ended.
-      const found = store.shared && isStorable(id) ? await heads.get(everyRun, id) : undefined
+      const found = isStorable(id) ? await readOther(id) : undefined
       if (!found || found.columns.owner === owner) return undefined
       return isOver(phaseOf(found), now() - found.body.since) ? undefined : describeHead(found)
     },

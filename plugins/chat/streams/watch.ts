@@ -24,7 +24,6 @@ const mostQuiet = 12
 export function createWatch<E extends object, A>({ store, rows, now, log, lost }: WatchGiven<E, A>) {
   const seen = new Map<string, { readonly version: number; readonly quiet: number }>()
 
-  /** Ends a run, unless its process or another one has done so. */
   const declareLost = (id: string, version: number): Promise<boolean> =>
     store.transaction(async (tx) => {
       const [heads, events] = [tx.of(rows.heads), tx.of(rows.events)]
@@ -44,6 +43,8 @@ export function createWatch<E extends object, A>({ store, rows, now, log, lost }
     })
 
   return {
+    /** Ends a run, unless its process or another one has done so since this version. */
+    declareLost,
     /** Checks a run that has readers here; returns whether it can still be read. */
     async isThere(id: string): Promise<boolean> {
       const head = await store.of(rows.heads).get(everyRun, id)

@@ -82,6 +82,38 @@ t.test('events wait while the store cannot write, and arrive when it can', async
   await owner.runs.close()
 })
 
+t.test(
+  'after a restart of the only process, a run ends as stored, or with the event for a lost one',
+  async (t) => {
+    const { bus } = openPlace()
+    const store = createMemoryStore()
+    const before = openProcess({ store, bus })
+    const [done, going, parked] = [await before.start(), await before.start(), await before.start()]
+    const reading = [before.read(done.id, 0), before.read(going.id, 0, 1)]
+    await Promise.all([done.begun, going.begun])
+    for (const run of [done, going]) run.emit({ type: 'text', text: 'first' })
+    done.end({ type: 'end' })
+    await Promise.all(reading)
+
+    const after = openProcess({ store, bus })
+    for (const [run, last] of [
+      [done, 'end'],
+      [going, 'lost'],
+    ] as const) {
+      t.match(await after.runs.find(run.id), { phase: 'ended' })
+      t.match(await after.runs.tail(run.id), { last: 2, isEnded: true })
+      for (const from of [0, 1])
+        t.strictSame(
+          (await after.read(run.id, from)).map(({ type }) => type),
+          ['text', last].slice(from),
+        )
+      t.equal(await after.runs.ask(run.id, 'cancel', true), false)
+    }
+    t.equal(await after.runs.find(parked.id), undefined, 'it has not begun, and may be sent again')
+    for (const each of [before, after]) await each.runs.close()
+  },
+)
+
 t.test('a run without events leaves nothing in the store when it is forgotten', async (t) => {
   const place = openPlace()
   const owner = openProcess(place)
