@@ -18,10 +18,12 @@ export interface PlanSource {
 export function createApproval(
   { id, message, context = {}, asks = false, actor }: ContentRun,
   {
+    traceId,
     proposals,
     source,
     allowStructuralEdits,
   }: {
+    readonly traceId: string
     readonly proposals: PlanProposals | undefined
     readonly source: PlanSource
     readonly allowStructuralEdits: boolean | undefined
@@ -47,6 +49,7 @@ export function createApproval(
       const proposal = await proposals.hold(id, {
         actor,
         message,
+        run: traceId,
         reasons,
         ops: [...held, ...ops],
         slug: context.slug ?? '/',

@@ -72,7 +72,7 @@ export async function openSession(
     variations: undefined,
   }
 
-  const approval = createApproval(run, { proposals, source: planSource, allowStructuralEdits })
+  const approval = createApproval(run, { traceId, proposals, source: planSource, allowStructuralEdits })
   const pageOf = async (slug: string): Promise<Page | undefined> => (await drafts.page(id, slug))?.page
 
   return {

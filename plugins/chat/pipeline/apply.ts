@@ -105,7 +105,7 @@ async function applied(
   }
   if (hasImages) {
     const found = await setImages(run, context, images, done, candidate.also).finally(
-      () => done && run.chat.drafts.endRun(run.id, run.how.id),
+      () => done && run.chat.drafts.endRun(run.id, run.changeRun),
     )
     const notes = [...plan.notes, ...found.notes]
     const change = done && found.set ? joined(done, found.set) : (done ?? found.set)

@@ -62,7 +62,7 @@ export async function commitPlan(
     actor: how.actor ?? ({ kind: 'person' } as const),
     channel: 'chat',
     requestId: how.id,
-    run: how.id,
+    run: run.changeRun,
     continues,
     expect: draft.version,
     also: together([...also, outdating]),

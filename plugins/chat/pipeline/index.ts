@@ -114,7 +114,14 @@ async function approve(run: MessageRun, before: SessionState): Promise<EndedRun>
   // An approval need not send the block types again.
   const { componentsManifest } = run.request
   const site = siteOf(pending, componentsManifest ? run.site : { ...run.site, manifest: undefined })
-  return { ...(await applyPlan({ ...run, site }, context, approvedPlan(run, pending))), site }
+  return {
+    ...(await applyPlan(
+      { ...run, site, changeRun: pending.run ?? run.changeRun },
+      context,
+      approvedPlan(run, pending),
+    )),
+    site,
+  }
 }
 
 async function planAndApply(

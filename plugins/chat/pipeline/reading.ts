@@ -70,6 +70,7 @@ export async function readRun(chat: Chat, start: RunStart, how: RunOptions): Pro
     },
     siteContext: readSiteContext(request),
     record: startRecord(chat.clock, chat.terms.prices, how.emit),
+    changeRun: how.id,
   }
 }
 

@@ -63,6 +63,8 @@ export interface MessageRun {
   /** The description of the site from the request, for planners. */
   readonly siteContext: SiteContext
   readonly record: RunRecord
+  /** The run in the history that the changes are steps of. */
+  readonly changeRun: string
 }
 
 /** The state of a session at the start of a run. */

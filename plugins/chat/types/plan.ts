@@ -185,6 +185,8 @@ export const PendingPlan = v.object({
   person: v.optional(string),
   /** The name that the person states. */
   name: v.optional(string),
+  /** The run of another plugin whose other changes are applied already; the plan is a step of it. */
+  run: v.optional(string),
   /** Set if others may answer it, because its person may not approve. */
   isOpen: v.optional(v.boolean()),
   /** The places in the content that it changes. */

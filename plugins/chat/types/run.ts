@@ -74,7 +74,7 @@ export interface OutdatedPlan {
 /** A plan of another plugin, which waits for the approval of a person. */
 interface Proposal extends Pick<
   PendingPlan,
-  'message' | 'summary' | 'reasons' | 'source' | 'componentsManifest' | 'allowStructuralEdits'
+  'message' | 'summary' | 'reasons' | 'source' | 'run' | 'componentsManifest' | 'allowStructuralEdits'
 > {
   readonly ops: readonly Operation[]
   /** The page that the person sees. */

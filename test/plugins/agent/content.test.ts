@@ -13,6 +13,7 @@ import { teamWall } from '../../helpers/content.ts'
 import { failing, saying } from '../../helpers/model-server.ts'
 
 const lastOf = (events: readonly AgentStreamEvent[]): unknown => events.at(-1)
+const Entries = v.object({ entries: v.array(v.looseObject({ version: v.number() })) })
 const Waiting = v.object({ result: v.looseObject({ pendingPlanId: v.string() }) })
 const openWithChat = (t: Parameters<typeof openAgent>[0]) =>
   openAgent(t, { plugins: [use(chat, {}), use(chatRules)] })
@@ -163,6 +164,32 @@ t.test('an undo on another page names the page that an approved plan removed', a
   t.match([refused.status, refused.json()], [400, { reason: /is on page '\/about': undo it there/ }])
   t.equal((await undo('/about')).status, 200)
   t.same(await slugs(), ['/', '/about'])
+})
+
+t.test('a run with a plan that was approved is one log entry and one undo', async (t) => {
+  const { server, run, slugs, page, undo, redo, get, ops, version } = await openWithChat(t)
+  await ops([{ op: 'create_page', page: { slug: '/old', title: 'Old' } }])
+  const before = await version()
+  server.script(
+    calls(`${setHeading('Fresh boats')}
+      update_page_meta {"pageSlug":"/about","patch":{"title":"Who we are"}}
+      remove_page {"pageSlug":"/old"}`),
+    saying('One change waits.'),
+  )
+  t.match(lastOf(await run(`${message}, and remove the old page`)), { result: { status: 'plan_ready' } })
+  t.match(lastOf(await run('Yes, do it')), { result: { status: 'applied' } })
+  const states = async () => [
+    (await page('/')).blocks[0]?.props['heading'],
+    (await page('/about')).title,
+    (await slugs()).length,
+  ]
+  const after = await states()
+  const { entries } = v.parse(Entries, (await get('/history/log')).json())
+  t.equal(entries.filter((entry) => entry.version > before).length, 1)
+  t.equal((await undo('/')).status, 200)
+  t.strictSame(await states(), ['Boats', 'About', 3])
+  t.equal((await redo('/')).status, 200)
+  t.strictSame(await states(), after)
 })
 
 t.test('a run of a program does not ask', async (t) => {
