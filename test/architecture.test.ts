@@ -111,12 +111,13 @@ const isPort = (path: string): boolean => path.endsWith('/port.ts') && rooms.has
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
-/** The client of the service, and what it shares with the studio: rules for addresses and rich text in words, and names of settings. */
+/** The client of the service, and what it shares with the studio: rules for addresses and rich text in words, names of settings, and what is not published. */
 const sharedWithStudio = [
   'plugins/client/client.ts',
   'plugins/content/page-address.ts',
   'plugins/content/markdown-text.ts',
   'plugins/content/setting-names.ts',
+  'plugins/content/unpublished.ts',
 ]
 
 /** Whether a file lists what tests use of the inside of its room. */

@@ -31,7 +31,8 @@ import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
 import { endOfPause } from './runs.ts'
 import { isTypedOn, typedRun } from './typing.ts'
-import type { ChangeEvent, CommitRequest } from './port.ts'
+import { formerSlugs } from './renames.ts'
+import type { ChangeEvent, CommitRequest, PageRename } from './port.ts'
 import {
   configTooLarge,
   draftTooLarge,
@@ -152,6 +153,11 @@ function opsOf({ log, results }: ChangeSet): readonly Operation[] {
   return (log.ops ?? []).filter((_, index) => !skipped.has(index))
 }
 
+function renamedBy(changeSet: ChangeSet): readonly PageRename[] {
+  const former = changeSet.renames ?? formerSlugs(opsOf(changeSet))
+  return [...former].flatMap(([to, from]) => (from === undefined || from === to ? [] : [{ from, to }]))
+}
+
 /** Returns the facts of a change for the log and the event. */
 function toMetadata(
   changeSet: ChangeSet,
@@ -162,6 +168,7 @@ function toMetadata(
   const { log, pages, config } = changeSet
   const { actor: by = actor } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
+  const renamed = pages.size > 1 ? renamedBy(changeSet) : []
   return {
     slug: log.slug,
     summary: log.summary ?? labelFor(changeSet, body.config),
@@ -174,6 +181,7 @@ function toMetadata(
     slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
+    ...(renamed.length > 0 && { renamed }),
     ...(log.of && { of: log.of }),
     ...(log.label !== undefined && { label: log.label }),
     ...(log.restored !== undefined && { restored: log.restored }),
@@ -241,7 +249,7 @@ export function toChangeEvent(
   metadata: ChangeMetadata,
 ): ChangeEvent {
   const { source, channel, at } = metadata
-  const { slugs, removed, config }: ChangedParts = metadata.step ?? metadata
+  const { slugs, removed, config, renamed }: ChangedParts = metadata.step ?? metadata
   return {
     siteId,
     session,
@@ -250,6 +258,7 @@ export function toChangeEvent(
     channel,
     slugs: [...slugs],
     ...(removed && { removedSlugs: [...removed] }),
+    ...(renamed && { renamed: [...renamed] }),
     ...(config && { configChanged: true }),
     at,
   }

@@ -6,7 +6,7 @@ import type { Operation } from '../content/operations/index.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
-import type { LeftOut, LogEntry } from './port.ts'
+import type { LeftOut, LogEntry, PageRename } from './port.ts'
 
 export interface Head {
   readonly version: number
@@ -140,6 +140,8 @@ export interface ChangedParts {
   readonly removed?: readonly string[]
   /** Set if the site config changed. */
   readonly config?: true
+  /** Renamed pages, in the order of their renames. */
+  readonly renamed?: readonly PageRename[]
 }
 
 /** The facts of a change for the log and events. */

@@ -66,14 +66,20 @@ async function newestLogged(
 
 function toLogEntry({ version, metadata }: Logged): LogEntry {
   const {
-    removed: _removed,
-    config: _config,
+    removed: removedSlugs,
+    config: configChanged,
     step: _step,
     isExtended: _isExtended,
     decided = [],
     ...entry
   } = metadata
-  return { version, ...entry, slugs: [...new Set([...entry.slugs, ...decided])] }
+  return {
+    version,
+    ...entry,
+    slugs: [...new Set([...entry.slugs, ...decided])],
+    ...(removedSlugs && { removedSlugs }),
+    ...(configChanged && { configChanged }),
+  }
 }
 
 interface OwnSteps {

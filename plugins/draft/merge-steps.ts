@@ -30,7 +30,7 @@ export function mergedStep(
 ): LoggedChange {
   const before = metadataOf(earlier)
   const touched = joinedParts(before, metadata)
-  const { slugs, removed, config } = metadata
+  const { slugs, removed, config, renamed } = metadata
   return {
     body: {
       ...body,
@@ -43,7 +43,7 @@ export function mergedStep(
       slug: touched.removed?.includes(before.slug) ? metadata.slug : before.slug,
       opTypes: [...new Set([...before.opTypes, ...metadata.opTypes])],
       opCount: before.opCount + metadata.opCount,
-      step: { slugs, ...(removed && { removed }), ...(config && { config }) },
+      step: { slugs, ...(removed && { removed }), ...(config && { config }), ...(renamed && { renamed }) },
     },
   }
 }
@@ -64,7 +64,13 @@ function joinedParts(earlier: ChangedParts, later: ChangedParts): ChangedParts {
   const slugs = new Set([...earlier.slugs, ...later.slugs])
   for (const slug of removed) slugs.delete(slug)
   const config = earlier.config ?? later.config
-  return { slugs: homeFirst([...slugs]), ...(removed.length > 0 && { removed }), ...(config && { config }) }
+  const renamed = [...(earlier.renamed ?? []), ...(later.renamed ?? [])]
+  return {
+    slugs: homeFirst([...slugs]),
+    ...(removed.length > 0 && { removed }),
+    ...(config && { config }),
+    ...(renamed.length > 0 && { renamed }),
+  }
 }
 
 function joinedPages(

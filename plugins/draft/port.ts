@@ -96,6 +96,8 @@ export interface LogEntry {
   readonly actor: Actor
   readonly channel: Channel
   readonly slugs: readonly string[]
+  readonly removedSlugs?: readonly string[] | undefined
+  readonly configChanged?: boolean | undefined
   /** The versions that an undo or a redo undid or redid, the first one named in `summary`. */
   readonly of?: readonly number[] | undefined
   /**
@@ -105,6 +107,7 @@ export interface LogEntry {
   readonly label?: string | undefined
   /** The version of a restore, also in its undo and redo. */
   readonly restored?: number | undefined
+  readonly renamed?: readonly PageRename[] | undefined
 }
 
 export interface DraftSummary {
@@ -300,6 +303,10 @@ export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
 /** The event of a change: the slugs of its pages, never their content. */
+/** The slugs of a page before and after a change. */
+export const PageRename = v.object({ from: v.string(), to: v.string() })
+export type PageRename = Readonly<v.InferOutput<typeof PageRename>>
+
 export const ChangeEvent = v.object({
   siteId: v.string(),
   session: v.string(),
@@ -309,6 +316,7 @@ export const ChangeEvent = v.object({
   /** Changed pages that exist now, home first. */
   slugs: v.array(v.string()),
   removedSlugs: v.optional(v.array(v.string())),
+  renamed: v.optional(v.array(PageRename)),
   configChanged: v.optional(v.boolean()),
   at: v.string(),
 })

@@ -101,10 +101,12 @@ function merge(older: Frame, newer: Frame): Frame | undefined {
     [...(a.removedSlugs ?? []), ...(b.removedSlugs ?? [])].filter((slug) => !b.slugs.includes(slug)),
   )
   const slugs = homeFirst([...new Set([...a.slugs, ...b.slugs])].filter((slug) => !removed.has(slug)))
+  const renamed = [...(a.renamed ?? []), ...(b.renamed ?? [])]
   const data: DraftEvent = {
     ...b,
     slugs: [...slugs],
     ...(removed.size > 0 && { removedSlugs: [...removed] }),
+    ...(renamed.length > 0 && { renamed }),
     ...((a.configChanged || b.configChanged) && { configChanged: true }),
   }
   return { ...(newer.id !== undefined && { id: newer.id }), data }

@@ -132,6 +132,8 @@ export default definePlugin({
     publisher,
     scheduled,
     origins,
+    drafts: needs.drafts,
+    publishLog,
     clock,
     targetOf: ({ registered, ...publication }) => {
       const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId

@@ -25,10 +25,10 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
   const announce = async (
     tx: Transaction,
     id: DraftId,
-    { id: publishId, status, target, slugs, updatedAt: at, scheduledId }: LogRow,
+    { id: publishId, status, target, slugs, changes, updatedAt: at, scheduledId }: LogRow,
     version: number | undefined,
   ) => {
-    const publish = { id, publishId, status, version, target, slugs, at, scheduledId }
+    const publish = { id, publishId, status, version, target, slugs, changes, at, scheduledId }
     for (const write of participants) await write(tx, publish)
   }
   return {

@@ -9,7 +9,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { PublishedAsset } from '../site/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Snapshots } from './snapshot.ts'
-import type { PublishAnswer, PublishOutcome } from './schemas.ts'
+import type { LogRow, PublishAnswer, PublishOutcome } from './schemas.ts'
 
 export { findSnapshot, type SnapshotRow, type Snapshots } from './snapshot.ts'
 export { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
@@ -144,6 +144,8 @@ export interface LoggedPublish {
   readonly version: number | undefined
   readonly target: string
   readonly slugs: readonly string[]
+  /** What a successful publish brought, if that is known. */
+  readonly changes: LogRow['changes']
   /** ISO time when the status was known. */
   readonly at: string
   /** The scheduled publish that it was. */

@@ -17,7 +17,7 @@ import { createFollowedSince } from './followed.ts'
 import type { PublishLog } from './log.ts'
 import { lostAddresses } from './lost-addresses.ts'
 import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
-import { resultOf, toTracker, withMessage } from './record.ts'
+import { readLogged, resultOf, toTracker, withMessage } from './record.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 import { conflictSentence } from './site/conflict-sentence.ts'
 import type { Follow } from './site/following.ts'
@@ -59,7 +59,7 @@ interface PublisherContext extends Pick<ReturnType<typeof createShown>, 'note'> 
   readonly compare: Compare
   readonly reader: Pick<SiteReader, 'sent' | 'mayHaveChanged'>
   readonly follow: Follow
-  readonly drafts: Pick<Drafts, 'head' | 'changesAfter'>
+  readonly drafts: Pick<Drafts, 'head' | 'log' | 'changesAfter'>
   readonly files: OwnFiles
   /** Run in this order, until one refuses. */
   readonly checks: readonly PublishCheck[]
@@ -209,7 +209,7 @@ export function createPublisher(context: PublisherContext) {
       followed,
       carried: publication?.carried.length || undefined,
       actor,
-      ...resultOf(outcome, compared),
+      ...resultOf(outcome, compared, await readLogged(id, context)),
     }
     const agreed = { ...compared, open: open ?? [], carried: publication?.carried }
     // The log has every publish; what was not agreed on is found by the next comparison.

@@ -1,17 +1,24 @@
-import { failedDeployment } from './log.ts'
+import { failedDeployment, type PublishLog } from './log.ts'
 import { home } from '../content/slugs.ts'
+import { settingsSlug, unpublishedChanges } from '../content/unpublished.ts'
+import type { Drafts, LogEntry } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
 import type { Compared } from './comparison.ts'
 import type { DiffOverview } from './draft-diff.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
-import type { LogRow, Tracker } from './schemas.ts'
+import { type LogRow, mostEdits, type Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
 /** What a publish compared, as far as people see it. */
-type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline'>
+type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version'>
 
 /** Returns the part of a log row that says how a publish went. */
-export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome, compared: Shown) {
+export function resultOf(
+  { ok, body, status: outcome, tracker }: PublishOutcome,
+  compared: Shown,
+  logged: LoggedChanges,
+) {
   const { diff, draft } = compared
   const pageCount = draft.pages.length
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
@@ -26,7 +33,7 @@ export function resultOf({ ok, body, status: outcome, tracker }: PublishOutcome,
     inspectUrl,
     error: failure ?? (status === 'failed' ? failedDeployment(vercelState) : undefined),
     diffSummary: countsOf(diff),
-    changes: ok ? broughtBy(compared) : undefined,
+    changes: ok ? broughtBy(compared, logged) : undefined,
   }
 }
 
@@ -78,8 +85,8 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-/** Returns what a publish brings, if that is known. */
-export function broughtBy(compared: Shown): LogRow['changes'] {
+/** Returns what a publish brings, if that is known; `logged` are the newest changes and publishes of the draft. */
+export function broughtBy(compared: Shown, logged: LoggedChanges): LogRow['changes'] {
   const { diff } = compared
   if (!diff.baselineAvailable) return undefined
   const [added, modified, removed] = [
@@ -95,6 +102,55 @@ export function broughtBy(compared: Shown): LogRow['changes'] {
     titles: Object.fromEntries([...added, ...modified, ...removed].map((slug) => [slug, toTitle(slug)])),
     fields: diff.summary.totalChangedFields,
     siteConfigFields: diff.summary.siteConfigChangedFields,
+    ...editsIn(compared, [...added, ...modified, ...removed], logged),
+  }
+}
+
+/** What the logs have of a draft, the newest changes first. */
+interface LoggedChanges {
+  readonly changes: readonly LogEntry[]
+  readonly publishes: readonly LogRow[]
+}
+
+/** Reads what a publish row keeps of the logs. */
+export const readLogged = async (
+  id: DraftId,
+  {
+    drafts,
+    publishLog,
+  }: { readonly drafts: Pick<Drafts, 'log'>; readonly publishLog: Pick<PublishLog, 'list'> },
+): Promise<LoggedChanges> => {
+  const [changes, publishes] = await Promise.all([
+    drafts.log(id, { limit: searched }),
+    publishLog.list(id, searched),
+  ])
+  return { changes: changes.toReversed(), publishes }
+}
+const searched = 100
+
+/** Returns the changes of the draft that a publish brings. */
+function editsIn(
+  { diff, version = Infinity }: Shown,
+  slugs: readonly string[],
+  { changes, publishes }: LoggedChanges,
+): Pick<NonNullable<LogRow['changes']>, 'edits' | 'editCount'> {
+  const names = diff.siteConfig.fieldDiffs.length > 0 ? [...slugs, settingsSlug] : slugs
+  const before = changes.filter((change) => change.version <= version)
+  const edits = unpublishedChanges(names, before, publishes)
+  return {
+    editCount: edits.length,
+    edits: edits
+      .slice(0, mostEdits)
+      .map(({ version, at, summary, source, label, restored, slugs, actor }) => ({
+        version,
+        at,
+        summary,
+        source,
+        label,
+        restored,
+        slugs: [...slugs],
+        actor,
+      })),
   }
 }
 

@@ -1,13 +1,14 @@
 import { type Clock, Refusal } from '../../kernel/index.ts'
-import type { Actor } from '../draft/port.ts'
+import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { SiteOrigins } from './baseline.ts'
 import type { Pinned } from './comparison.ts'
+import type { PublishLog } from './log.ts'
 import type { createPublisher, PublishRequest } from './publisher.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
 import type { PublishPart } from './part.ts'
-import { broughtBy } from './record.ts'
+import { broughtBy, readLogged } from './record.ts'
 import { pinBaseOf } from './site/pin.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
@@ -39,6 +40,8 @@ export function createRequests(context: {
     readonly siteOrigin: string | undefined
     readonly registered: string | undefined
   }) => Chosen
+  readonly drafts: Pick<Drafts, 'log'>
+  readonly publishLog: Pick<PublishLog, 'list'>
   readonly clock: Clock
 }) {
   const { publisher, scheduled, origins, targetOf, clock } = context
@@ -75,7 +78,7 @@ export function createRequests(context: {
       const { draft, version, baseline, diff, renames, former } = compared
       const slugs = draft.pages.map(({ slug }) => slug)
       const commit = pinned?.commit
-      const changes = commit === undefined ? broughtBy(compared) : undefined
+      const changes = commit === undefined ? broughtBy(compared, await readLogged(id, context)) : undefined
       const facts = { target: chosen.target.name, slugs, version, commit, changes }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)

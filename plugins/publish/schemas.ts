@@ -267,6 +267,20 @@ export const Tracker = v.object({
 })
 export type Tracker = v.InferOutput<typeof Tracker>
 
+/** How many changes of the draft a publish lists. */
+export const mostEdits = 20
+
+/** A change of the draft in a publish, as the history had it. */
+const Edit = v.object({
+  version: v.number(),
+  at: v.string(),
+  summary: v.string(),
+  source: v.string(),
+  label: v.optional(v.string()),
+  restored: v.optional(v.number()),
+  slugs: v.array(v.string()),
+  actor: ActorShown,
+})
 const Brought = v.object({
   added: v.array(v.string()),
   modified: v.array(v.string()),
@@ -274,6 +288,15 @@ const Brought = v.object({
   titles: v.optional(v.record(v.string(), v.string())),
   fields: v.number(),
   siteConfigFields: v.number(),
+  edits: v.optional(
+    v.pipe(
+      v.array(Edit),
+      v.description(
+        `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first; absent in entries of earlier versions.`,
+      ),
+    ),
+  ),
+  editCount: v.optional(v.pipe(v.number(), v.description('How many such changes the log still had.'))),
 })
 
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })

@@ -53,6 +53,7 @@ export function publishMessage({
   version,
   target,
   slugs,
+  changes,
   at,
   scheduledId,
 }: LoggedPublish): MessageContent {
@@ -66,5 +67,17 @@ export function publishMessage({
     target,
     scheduledId,
     ...pages,
+    ...(changes && {
+      added: changes.added.slice(0, maxSlugs),
+      modified: changes.modified.slice(0, maxSlugs),
+      removed: changes.removed.slice(0, maxSlugs),
+      configChanged: changes.siteConfigFields > 0,
+      people: peopleIn(changes),
+    }),
   })
 }
+
+/** The names of those whose changes a publish brought, as far as they state one. */
+const peopleIn = ({ edits = [] }: NonNullable<LoggedPublish['changes']>): readonly string[] => [
+  ...new Set(edits.flatMap(({ actor: { browser, name } }) => browser?.name ?? name ?? [])),
+]

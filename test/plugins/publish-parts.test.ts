@@ -1,4 +1,5 @@
 import t from 'tap'
+import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { log, noon, page } from '../helpers/publishing.ts'
@@ -411,4 +412,45 @@ t.test('a page that the site has renamed is named by the address that the draft 
       )
       t.match(await dev.publish({ pages: ['/nowhere'] }), { code: 'pages_not_changed' })
     })
+})
+
+const Made = v.object({
+  slugs: v.array(v.string()),
+  actor: v.object({ browser: v.object({ name: v.string() }) }),
+})
+const Listed = v.object({ changes: v.object({ edits: v.array(Made), editCount: v.number() }) })
+
+t.test('a publish lists the changes and the people that it brought, whenever they were made', async (t) => {
+  const setup = await withSite(t, ['/', '/a', '/b'], { siteConfig: { name: 'Acme' } })
+  const { send, publish } = setup
+  const by = (name: string) => ({ id: `browser-${name}`, name })
+  const heading = (name: string, pageSlug: string, heading: string) =>
+    send('/ops', {
+      client: by(name),
+      ops: [
+        {
+          op: 'update_props',
+          pageSlug,
+          blockId: `b${pageSlug === '/z' ? '/a' : pageSlug}`,
+          patch: { heading },
+        },
+      ],
+    })
+  await heading('Anna', '/a', 'One')
+  await heading('Ben', '/b', 'Two')
+  await send('/draft/site-config', { client: by('Cleo'), config: { name: 'Other' } }, {}, 'PUT')
+  const listed = async () => {
+    const { edits, editCount } = v.parse(Listed, (await log(setup)).at(-1)).changes
+    return [editCount, edits.map(({ actor, slugs }) => [actor.browser.name, ...slugs].join(' '))]
+  }
+  await publish({ pages: ['/b'] })
+  t.strictSame(await listed(), [1, ['Ben /b']])
+  await send('/ops', { client: by('Dora'), ops: [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/z' }] })
+  await heading('Ben', '/b', 'Three')
+  await publish({ pages: ['/z'] })
+  t.strictSame(await listed(), [2, ['Dora /z', 'Anna /a']], 'with those before it was renamed')
+  await publish()
+  t.strictSame(await listed(), [2, ['Ben /b', 'Cleo']], 'and what earlier publishes of a part left out')
+  await publish()
+  t.strictSame(await listed(), [0, []])
 })

@@ -3,9 +3,10 @@ import fc from '../helpers/property.ts'
 import { diffWordsWithSpace } from 'diff'
 import { diffPage } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { unpublishedChanges } from '../../plugins/content/unpublished.ts'
 import { isOther } from '../../plugins/studio/app/review/other-text.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
-import { broughtBy, changesIn } from '../../plugins/studio/app/stores/published-changes.ts'
+import { broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
 const placed = (before: string, after: string) =>
@@ -89,17 +90,40 @@ t.test('a row stays itself where others were added, deleted or moved', async (t)
   )
 })
 
-t.test('a publish is told from others by the changes since the one before', async (t) => {
-  const publish = (at: string) => ({ at, status: 'success' as const })
-  const change = (version: number, at: string) => ({ version, at, channel: 'api' as const })
-  const publishes = [publish('5'), { at: '4', status: 'failed' as const }, publish('2')]
-  const log = [change(1, '1'), change(2, '3'), change(3, '4')]
-  const versionsIn = (row: Parameters<typeof changesIn>[0]) =>
-    changesIn(row, publishes, log).map(({ version }) => version)
-  t.strictSame(versionsIn(publish('5')), [2, 3])
-  t.strictSame(versionsIn(publish('2')), [1])
-  t.strictSame(versionsIn(publish('6')), [], 'nothing came since')
-  t.strictSame(versionsIn({ ...publish('5'), rolledBackTo: 'x' }), [], 'it is older than the changes')
+t.test('the changes of a page since its last publish are found, also before it was renamed', (t) => {
+  const change = (version: number, slugs: string[], more = {}) => ({
+    version,
+    channel: 'api',
+    source: 'direct',
+    slugs,
+    ...more,
+  })
+  const brought = (version: number, ...modified: string[]) => ({
+    status: 'success',
+    version,
+    changes: { added: [], removed: [], modified, siteConfigFields: 0 },
+  })
+  const log = [
+    change(7, ['/b']),
+    change(6, ['/b'], { renamed: [{ from: '/a', to: '/b' }], removedSlugs: ['/a'] }),
+    change(5, ['/a'], { source: 'site' }),
+    change(4, [], { configChanged: true }),
+    change(3, ['/a', '/x']),
+    change(2, [], { removedSlugs: ['/y'] }),
+    change(1, ['/a']),
+  ]
+  const found = (slug: string, ...publishes: Parameters<typeof unpublishedChanges>[2]) =>
+    unpublishedChanges([slug], log, publishes).map(({ version }) => version)
+  t.strictSame(found('/b'), [7, 6, 3, 1])
+  t.strictSame(found('/b', brought(1, '/a')), [7, 6, 3], 'published at its former address')
+  t.strictSame(found('/b', brought(3, '/x')), [7, 6, 3, 1], 'another page was published')
+  t.strictSame(found('/b', { status: 'success', version: 3 }), [7, 6], 'no list: all was published')
+  t.strictSame(found('/b', { status: 'failed', version: 3 }), [7, 6, 3, 1])
+  t.strictSame(found('/b', { ...brought(7, '/b'), rolledBackTo: 'x' }), [7, 6, 3, 1], 'it is of before')
+  t.strictSame(found('/a'), [6, 3, 1], 'another page may have the address since')
+  t.strictSame(found('/y'), [2])
+  t.strictSame(found(''), [4])
+  t.end()
 })
 
 t.test('a publish names the pages that it brought, deleted ones first', async (t) => {

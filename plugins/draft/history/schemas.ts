@@ -3,7 +3,7 @@ import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
 import { ShownText } from '../../content/shown-text.ts'
-import { ActorShown, BaseVersion, Client, ClientQuery } from '../port.ts'
+import { ActorShown, BaseVersion, Client, ClientQuery, PageRename } from '../port.ts'
 import { RequiredSlug, Session, SiteId } from '../../scope/port.ts'
 
 export const StatusQuery = v.object({
@@ -99,6 +99,8 @@ const LogEntry = v.object({
   actor: ActorShown,
   channel: v.string(),
   slugs: v.array(v.string()),
+  removedSlugs: v.optional(v.array(v.string())),
+  configChanged: v.optional(v.boolean()),
   of: v.optional(
     v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
   ),
@@ -113,6 +115,7 @@ const LogEntry = v.object({
   restored: v.optional(
     v.pipe(v.number(), v.description('The version of a restore, also in its undo and redo.')),
   ),
+  renamed: v.optional(v.array(PageRename)),
 })
 
 export const Log = v.object({

@@ -1,8 +1,8 @@
 import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
-import { entries, live, publishes, type Publish } from '../stores/log.ts'
-import { changesIn, namedIn } from '../stores/published-changes.ts'
+import { live, type Publish } from '../stores/log.ts'
+import { namedIn } from '../stores/published-changes.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { summaryOfAll } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
@@ -28,9 +28,12 @@ interface PublishRowProps {
   readonly row: Publish
 }
 
-/** The changes of the draft that it published, such as `3 changes: …`. */
-export const changesOf = (row: Publish): string | undefined =>
-  summaryOfAll(changesIn(row, publishes.value, entries.value ?? []))
+/** The changes of the draft that it published, such as `3 changes: … · Anna, Ben`; `undefined` of earlier versions. */
+export function changesOf({ changes }: Publish): string | undefined {
+  const { edits = [], editCount = 0 } = changes ?? {}
+  const what = summaryOfAll(edits.toReversed(), editCount)
+  return what && [what, [...new Set(edits.toReversed().map(byWhom))].join(', ')].join(' · ')
+}
 
 /** One publish of the log; an earlier one can be put back into the draft, or on the site. */
 export function PublishRow({ row }: PublishRowProps) {

@@ -27,8 +27,11 @@ function where([slug, ...others]: readonly string[], what: string): string {
 }
 
 /** The number of changes, and what the first one did; `undefined` for none. */
-export function summaryOfAll(changes: readonly SummarizedChange[]): string | undefined {
-  const [first, ...others] = changes
+export function summaryOfAll(
+  changes: readonly SummarizedChange[],
+  count = changes.length,
+): string | undefined {
+  const [first] = changes
   if (!first) return undefined
-  return others.length === 0 ? summaryOf(first) : `${changes.length} changes: ${summaryOf(first)}, …`
+  return count === 1 ? summaryOf(first) : `${count} changes: ${summaryOf(first)}, …`
 }

@@ -5,7 +5,7 @@ import { call, type Answer } from '../service.ts'
 import { displayNameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
 import { hasMoveOf, type IsNamed } from './moves.ts'
-import { isOfSite } from './published-changes.ts'
+import { unpublishedChanges } from '../../../content/unpublished.ts'
 import { draftId } from './site.ts'
 import { byWhom } from './by-whom.ts'
 
@@ -32,13 +32,15 @@ export const entries = computed(() => log.value?.entries)
 export const publishes = computed(() => log.value?.publishes ?? [])
 /** The publish that visitors see. */
 export const live = computed(() => publishes.value.find(({ status }) => status === 'success'))
-const unpublished = computed(() => entries.value?.filter(({ at }) => at > (live.value?.at ?? '')) ?? [])
 
-/** Who changed a page since the last publish. */
-export function authorsOf(slug: string): readonly string[] {
-  const own = unpublished.value.filter((entry) => !isOfSite(entry) && entry.slugs.includes(slug))
-  return [...new Set(own.toReversed().map(byWhom))]
-}
+/** The changes of a page since its last publish, also under its former addresses; newest first. */
+const unpublishedOn = (slug: string): readonly LogEntry[] =>
+  unpublishedChanges([slug], entries.value ?? [], publishes.value)
+
+/** Who changed a page since its last publish. */
+export const authorsOf = (slug: string): readonly string[] => [
+  ...new Set(unpublishedOn(slug).toReversed().map(byWhom)),
+]
 
 /** Whether one of the sentences of the log begins with the move of a block of a type. */
 export const namedIn = (summaries: readonly string[]): IsNamed => {
@@ -49,8 +51,8 @@ export const namedIn = (summaries: readonly string[]): IsNamed => {
 /** The same for what was moved on a page since the last publish: a comparison cannot tell which of two moved. */
 export const isNamedOn = (slug: string): IsNamed =>
   namedIn(
-    unpublished.value
-      .filter(({ opTypes, slugs }) => opTypes.includes('move_block') && slugs.includes(slug))
+    unpublishedOn(slug)
+      .filter(({ opTypes }) => opTypes.includes('move_block'))
       .map(({ summary }) => summary),
   )
 
