@@ -303,6 +303,15 @@ const confined: readonly {
     only: (path) => path === 'kernel/clock.ts' || isStudioPage(path),
   },
   {
+    what: 'an address that leads a visitor on, in a header: locationHeader encodes it',
+    words: /[{,]\s*location\s*[:,}](?! string)/,
+    only: (path) =>
+      path === 'plugins/content/site-address.ts' ||
+      // A relative address, of ASCII.
+      path === 'config/cli/serve/front-page.ts' ||
+      isStudioPage(path),
+  },
+  {
     what: 'a default export',
     words: /^export default\b|\bas default *[,}]/m,
     only: (path) => path.endsWith('/index.ts') && rooms.has(dirname(path)),

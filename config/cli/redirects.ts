@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { redirectsIn } from '../../plugins/content/redirects.ts'
+import { encodedAddress } from '../../plugins/content/site-address.ts'
 import { readContentFile } from '../../plugins/site/port.ts'
 import { CommandError, defineCommand, UsageError } from './shared/command.ts'
 
@@ -8,13 +9,13 @@ type Pair = readonly [from: string, to: string]
 /** How hosts of static sites write permanent redirects. */
 const formats: Readonly<Record<string, (redirects: readonly Pair[]) => string>> = {
   _redirects: (redirects) =>
-    redirects.map(([from, to]) => `${encodeURI(from)} ${encodeURI(to)} 308`).join('\n'),
+    redirects.map(([from, to]) => `${encodedAddress(from)} ${encodedAddress(to)} 308`).join('\n'),
   'vercel.json': (redirects) =>
     JSON.stringify(
       {
         redirects: redirects.map(([from, to]) => ({
-          source: encodeURI(from),
-          destination: encodeURI(to),
+          source: encodedAddress(from),
+          destination: encodedAddress(to),
           permanent: true,
         })),
       },

@@ -3,6 +3,7 @@ import type { SiteContent } from './adapter.ts'
 import type { SiteConfig } from './page.ts'
 import { described, isPlainObject, mapValues, picked, type PlainObject, sameJson } from './plain-object.ts'
 import { comparablePath, pathOf, redirectEdits } from './redirect-edits.ts'
+import { encodedAddress } from './site-address.ts'
 import { comparableSlug } from './slugs.ts'
 
 /** A former address of a site that leads on to another one, as a site lists it. */
@@ -157,14 +158,17 @@ const byPath = (redirects: Redirects): ReadonlyMap<string, string> =>
 export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
   Object.fromEntries(listed.filter(isRedirect).map(({ from, to }) => [from, to]))
 
-/** Returns where a requested address leads, with its query and trailing slash; `undefined` for nowhere. */
+/**
+ * Returns where a requested address leads, with its query and trailing slash, as a header can have it; `undefined` for
+ * nowhere.
+ */
 export function redirectFor(redirects: Redirects, address: string): string | undefined {
   const to = byPath(redirects).get(comparablePath(address))
   if (to === undefined) return undefined
   const path = pathOf(to)
   const slash = pathOf(address).endsWith('/') && !path.endsWith('/') ? '/' : ''
   const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(address) ?? []
-  return path + slash + (to.includes('?') ? '' : query) + to.slice(path.length)
+  return encodedAddress(path + slash + (to.includes('?') ? '' : query) + to.slice(path.length))
 }
 
 /** Returns the function that finds where a path leads; `undefined` for nowhere. */

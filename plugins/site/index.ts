@@ -2,6 +2,7 @@ import { clock, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { listed } from '../content/read-pages.ts'
 import { builtinRegistry } from '../content/registry.ts'
+import { locationHeader } from '../content/site-address.ts'
 import { defaultSession } from '../scope/port.ts'
 import { readContentOf, tagOf } from './content.ts'
 import { accessCookies, endedCookies } from './draft/cookies.ts'
@@ -37,7 +38,7 @@ export default definePlugin({
   const manifest = generateManifest(registry)
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
   const redirectTo = (location: string, cookies: readonly string[]) =>
-    ({ status: 307, body: null, headers: { location, 'set-cookie': cookies } }) as const
+    ({ status: 307, body: null, headers: { ...locationHeader(location), 'set-cookie': cookies } }) as const
   /** Returns a sentence for a request about another site, `undefined` for this one. */
   const otherSite = (wanted = ''): string | undefined =>
     siteId === undefined || ['', siteId].includes(wanted.trim().toLowerCase())

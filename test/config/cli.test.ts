@@ -58,14 +58,20 @@ t.test('an invalid command line exits with 2 and a hint on standard error', asyn
 })
 
 t.test('redirects are printed as hosts of static sites read them', async (t) => {
-  const redirects = [{ from: '/über', to: '/about?from=old#team', at: '2026-01-01T00:00:00.000Z' }]
+  const redirects = [
+    { from: '/über', to: '/about?from=old#team', at: '2026-01-01T00:00:00.000Z' },
+    { from: '/caf%C3%A9', to: '/日本' },
+  ]
   const content = JSON.stringify({ pages: [], redirects })
   const folder = folderWith(t, { 'site.json': content })
-  const lines = '/%C3%BCber /about?from=old#team 308\n'
+  const lines = '/%C3%BCber /about?from=old#team 308\n/caf%C3%A9 /%E6%97%A5%E6%9C%AC 308\n'
   t.strictSame(await orchestrator(folder, ['redirects', 'site.json']), { code: 0, out: lines, err: '' })
   const { out } = await orchestrator(folder, ['redirects', 'site.json', '--format', 'vercel.json'])
   t.strictSame(JSON.parse(out), {
-    redirects: [{ source: '/%C3%BCber', destination: '/about?from=old#team', permanent: true }],
+    redirects: [
+      { source: '/%C3%BCber', destination: '/about?from=old#team', permanent: true },
+      { source: '/caf%C3%A9', destination: '/%E6%97%A5%E6%9C%AC', permanent: true },
+    ],
   })
   t.match(await orchestrator(folder, ['redirects']), { code: 1, err: 'no content file content/pages.json' })
   t.match(await orchestrator(folder, ['redirects', '--format', 'x']), { code: 2, err: "unknown format 'x'" })

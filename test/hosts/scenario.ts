@@ -162,6 +162,26 @@ export async function scenario(
     t.match(await look('/who-we-are'), 'Five people and a dog.')
   })
 
+  await t.test('a page has an address in any script, in every spelling', async (t) => {
+    const rename = (pageSlug: string, newPageSlug: string) =>
+      send('/ops', { ops: [{ op: 'rename_page', pageSlug, newPageSlug }] })
+    const publish = () =>
+      send('/publish', { siteOrigin: origin }, { ...token, 'x-publish-token': secrets.PUBLISH_TOKEN })
+    const slug = '/über-が日本'
+    t.match([(await rename('/about', slug)).status, (await publish()).status], [200, 200])
+    const moved = await fetch(`${origin}/about?from=mail`, { redirect: 'manual' })
+    t.equal(moved.status, 308)
+    t.equal(
+      new URL(moved.headers.get('location') ?? '', origin).href,
+      `${origin}${encodeURI(slug)}?from=mail`,
+    )
+    for (const path of [slug, slug.normalize('NFD')].map(encodeURI))
+      for (const spelling of [path, path.toLowerCase()])
+        t.match(await look(spelling), 'Five people and a dog.', spelling)
+    t.match([(await rename(slug, '/about')).status, (await publish()).status], [200, 200])
+    t.match(await look(encodeURI(slug)), 'Five people and a dog.', 'and it is led back')
+  })
+
   await t.test('a visitor who leaves the draft sees the published content', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http'
 import t from 'tap'
 import { mountForTest } from '../../kernel/testing.ts'
 import { readEditorPage } from '../../plugins/site/testing.ts'
@@ -39,6 +40,25 @@ t.test('a published page is found by every spelling as well', async (t) => {
     const shown = await readEditorPage(spelling, { headers: {} }, { ...parts, secret: undefined })
     t.match(shown, { slug: stored, page: { slug: stored } }, spelling)
   }
+})
+
+t.test('a former address leads to a page in any script, and each spelling of that is the page', async (t) => {
+  const adapter = {
+    readContent: async () => ({
+      pages: [pageOf('/'), pageOf('/日本'), pageOf('/が')],
+      redirects: [{ from: '/pricing', to: '/日本' }],
+    }),
+  }
+  const parts = { adapter, drafts: async () => undefined, orchestrator: '', editorOrigins: [] }
+  const show = (path: string) => readEditorPage(path, { headers: {} }, { ...parts, secret: undefined })
+  const { redirect = '' } = await show('/pricing')
+  validateHeaderValue('location', redirect)
+  t.equal(redirect, '/%E6%97%A5%E6%9C%AC')
+  for (const path of [redirect, redirect.toLowerCase(), '/日本', `${redirect}/`])
+    t.match(await show(path), { page: { slug: '/日本' } }, path)
+  const decomposed = encodeURI('/が'.normalize('NFD'))
+  for (const path of [encodeURI('/が'), decomposed, decomposed.toLowerCase()])
+    t.match(await show(path), { page: { slug: '/が' } }, path)
 })
 
 t.test('a page at an address that cannot be opened is refused', async (t) => {

@@ -531,6 +531,20 @@ t.test('a requested address leads on with its query and its slash at the end', a
     t.equal(redirectFor(redirects, String(address)), target, String(address))
 })
 
+t.test('where an address leads is written as a header can have it', async (t) => {
+  for (const [to, sent] of [
+    ['/日本', '/%E6%97%A5%E6%9C%AC'],
+    ['/über-uns', '/%C3%BCber-uns'],
+    ['/%c3%bcber-uns', '/%c3%bcber-uns'],
+    ['/ü%C3%BC?q=ü&p=%20#täglich', '/%C3%BC%C3%BC?q=%C3%BC&p=%20#t%C3%A4glich'],
+    ['/two words', '/two%20words'],
+    ['/a\r\nset-cookie: b', '/aset-cookie:%20b'],
+    ['https://bücher.example/über', 'https://xn--bcher-kva.example/%C3%BCber'],
+  ] as const)
+    t.equal(redirectFor({ '/old': to }, '/old'), sent, to)
+  t.equal(redirectFor({ '/old': '/日本' }, '/old/?über=1'), '/%E6%97%A5%E6%9C%AC/?%C3%BCber=1')
+})
+
 /** What can happen to the pages of a site. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('rename' as const), from: fc.nat(5), to: fc.nat(5) }),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { withLoopbackTwin, type Clock } from '../../../../kernel/index.ts'
 import { isLoopbackHost } from '../../../../plugins/auth/port.ts'
+import { locationHeader } from '../../../../plugins/content/site-address.ts'
 import { defaultSession } from '../../../../plugins/scope/port.ts'
 import { accessCookies, queryOf, signAccess, type Visit } from '../../../../plugins/site/index.ts'
 
@@ -52,8 +53,8 @@ export function createEntry({
       const now = clock.now()
       const editorOrigin = queryOf(path).get('editorOrigin') ?? undefined
       const cookies = accessCookies(access, { secret, now, editorOrigin, secure: false, from: undefined })
-      const location = isFrame(request) ? withPass(path, signAccess(access, { secret, now })) : path
-      return { location, 'set-cookie': [...cookies] }
+      const target = isFrame(request) ? withPass(path, signAccess(access, { secret, now })) : path
+      return { ...locationHeader(target), 'set-cookie': [...cookies] }
     },
     /** Returns the request, with the pass in its address as a cookie. */
     visit(request: IncomingMessage): Visit {

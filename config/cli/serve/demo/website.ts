@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Logger, Mount } from '../../../../kernel/index.ts'
 import type { ContentAdapter } from '../../../../plugins/content/adapter.ts'
+import { locationHeader } from '../../../../plugins/content/site-address.ts'
 import { decoded } from '../../../../plugins/content/slugs.ts'
 import {
   draftHeaders,
@@ -118,7 +119,7 @@ export function createWebsite(options: WebsiteOptions): Website {
       editorOrigins,
       clock,
     })
-    if (shown.redirect) return send(response, { status: 308, headers: { location: shown.redirect } })
+    if (shown.redirect) return send(response, { status: 308, headers: locationHeader(shown.redirect) })
     if (!shown.access && entry.isOpen(request) && entry.isEditor(request))
       return admit(request, response, safeRedirect(request.url))
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
