@@ -1,16 +1,25 @@
 /** Returns an address, rewritten if it refers to a moved page. */
 export type Rewrite = (address: string) => string
 
-/** Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, in linear time. */
+/**
+ * Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, `<https://target>` and the `href`
+ * of anchors, in linear time.
+ */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
-  if (!/\][(:]/.test(markdown)) return markdown
+  if (!/\][(:]|<(?:a\s|https?:)/i.test(markdown)) return markdown
   let result = ''
   let done = 0
   const open: { readonly at: number; readonly image: boolean }[] = []
   for (let at = 0; at < markdown.length; at += 1) {
     const character = markdown[at]
     if (character === '\\') at += 1
-    else if (character === '[') open.push({ at, image: markdown[at - 1] === '!' })
+    else if (character === '<') {
+      const written = linkTag(markdown, at)
+      if (written === undefined) continue
+      result += markdown.slice(done, at) + rewriteTag(written, rewrite)
+      done = at + written.length
+      at = done - 1
+    } else if (character === '[') open.push({ at, image: markdown[at - 1] === '!' })
     else if (character === ']') {
       const bracket = open.pop()
       if (!bracket || bracket.image) continue
@@ -23,6 +32,16 @@ export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string
   }
   return result + markdown.slice(done)
 }
+
+/** Returns the address in angle brackets, or the start of an anchor, at a position. */
+function linkTag(markdown: string, at: number): string | undefined {
+  const tag = /<(?:https?:[^\s<>]*|a\s[^<>]*)>/iy
+  tag.lastIndex = at
+  return tag.exec(markdown)?.[0]
+}
+
+const rewriteTag = (tag: string, rewrite: Rewrite): string =>
+  /^<a\s/i.test(tag) ? rewriteHtmlLinks(tag, rewrite) : `<${rewrite(tag.slice(1, -1))}>`
 
 /** Returns the target behind the brackets of a link or of a definition; `undefined` behind other brackets. */
 function targetAfter(markdown: string, at: number, start: number) {
@@ -39,6 +58,7 @@ export function rewriteHtmlLinks(markup: string, rewrite: Rewrite): string {
   return markup
     .replace(/(\bhref\s*=\s*")([^"]*)(")/gi, inQuotes)
     .replace(/(\bhref\s*=\s*')([^']*)(')/gi, inQuotes)
+    .replace(/(\bhref\s*=\s*)([^\s"'<>=`]+)()/gi, inQuotes)
 }
 
 /** Rewrites the addresses in lines of the form `Label|URL`, line by line, in linear time. */

@@ -3,6 +3,7 @@ import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldKind, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
+import { isFilePath, isRelative, ownLink } from './site-address.ts'
 import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
 
 /** A change of the slug of a page. */
@@ -17,17 +18,44 @@ interface SlugMove {
  * Rewrites the links of a page to the new slugs of moved pages, including itself.
  *
  * Links are props and row fields of a link kind, keys with `href` in their name, Markdown links, `href`
- * attributes, and the addresses in a footer's lines. Images and plain text are never touched. Unchanged
- * objects are returned as they are, including the page.
+ * attributes, and the addresses in a footer's lines: paths, relative ones, and addresses at `ownHosts`. Images and
+ * plain text are never touched. Unchanged objects are returned as they are, including the page.
  */
-export function rewriteLinks(page: Page, rewrite: Rewrite, types: AvailableTypes): Page {
+export function rewriteLinks(
+  page: Page,
+  rewrite: Rewrite,
+  { ownHosts: hosts, ...types }: AvailableTypes & { readonly ownHosts?: ReadonlySet<string> | undefined },
+): Page {
+  return mapPage(page, types, (target, place) => {
+    const link = mayBeOwn(target, place) ? ownLink(target, { slug: page.slug, hosts }) : undefined
+    if (!link) return target
+    const now = rewrite(link.address)
+    return now === link.address ? target : link.before + now
+  })
+}
+
+/** Returns a page with relative links that lead to what they led to at its former slug. */
+export const withLinksFrom = (page: Page, slug: string, types: AvailableTypes): Page =>
+  mapPage(page, types, (target, place) => {
+    if (!isRelative(target) || !mayBeOwn(target, place)) return target
+    const [was, is] = [slug, page.slug].map((each) => ownLink(target, { slug: each })?.address)
+    return was === undefined || was === is ? target : was
+  })
+
+function mapPage(page: Page, types: AvailableTypes, visit: LinkWalk['visit']): Page {
   const blocks = mapped(page.blocks, (block): Block => {
     const fields = declaredType(block.type, types)?.fields ?? {}
-    const props = mapLinks(block.props, fields, { visit: rewrite, inFooter: block.type === 'Footer' })
+    const props = mapLinks(block.props, fields, { visit, inFooter: block.type === 'Footer' })
     return props === block.props ? block : { ...block, props }
   })
   return blocks === page.blocks ? page : { ...page, blocks }
 }
+
+/** False for a word that is relative to no page: `_blank` under an undeclared name such as `hrefTarget`. */
+export const mayBeOwn = (
+  target: string,
+  { at, isField, kind }: Pick<LinkPlace, 'at' | 'isField' | 'kind'>,
+): boolean => !isField || kind !== undefined || /href$/i.test(at) || !isRelative(target)
 
 /** Consecutive moves of pages. */
 export interface SlugMoves {
@@ -93,7 +121,8 @@ const isEnd = (character: string) =>
 
 function movedAddress(address: string, { from, to, isOther }: SlugMove): string {
   const [path = ''] = address.split(/[?#]/, 1)
-  if (comparableSlug(path) !== comparableSlug(from) && slugSpellings(path).some(isOther)) return address
+  const isBelow = comparableSlug(path) !== comparableSlug(from)
+  if (isBelow && (isFilePath(path) || slugSpellings(path).some(isOther))) return address
   const plain = comparableSlug(from)
   return to + address.slice(address.startsWith(plain) ? plain.length : from.length)
 }
@@ -206,7 +235,7 @@ export const isLinkName = (name: string): boolean => name.toLowerCase().includes
 
 /** True for a path under `url`, as links of documents have it, except the path of a file such as an image. */
 export const isPageUrl = (name: string, text: string): boolean =>
-  /^(?:cached_)?url$/.test(name) && /^\/(?!\/)/.test(text) && !/\.[a-z0-9]{1,5}(?:[?#]|$)/i.test(text)
+  /^(?:cached_)?url$/.test(name) && /^\/(?!\/)/.test(text) && !isFilePath(text.split(/[?#]/, 1)[0] ?? '')
 
 /** Images do not move with pages, and references belong to the CMS. */
 const untouched: ReadonlySet<string> = new Set([

@@ -1,4 +1,5 @@
-/** How addresses that come from outside are written: those in content, in requests, and of other sites. */
+/** How addresses that come from outside are written and resolved: those in content, in requests, and of other sites. */
+import { pageAddress } from './page-address.ts'
 
 /** The origin of a path whose site does not matter. */
 const anySite = 'http://site.invalid'
@@ -10,10 +11,57 @@ const anySite = 'http://site.invalid'
 export function encodedAddress(address: string): string {
   const url = URL.parse(address, anySite)
   if (!url) return encodeURI(address.toWellFormed())
-  return url.origin === anySite ? url.pathname + url.search + url.hash : url.href
+  return url.origin === anySite ? fromPath(url) : url.href
 }
+
+const fromPath = ({ pathname, search, hash }: URL): string => pathname + search + hash
 
 /** Returns the header that leads a visitor to an address; the only place where the product writes it. */
 export const locationHeader = (address: string): { readonly location: string } => ({
   location: encodedAddress(address),
 })
+
+/** Returns the hosts of a site, for `ownLink`; http and https are one. */
+export const hostsOf = (addresses: Iterable<string>): ReadonlySet<string> =>
+  new Set([...addresses].flatMap((address) => URL.parse(address)?.host ?? []))
+
+/** A link of a page to its own site. */
+export interface OwnLink {
+  /** The scheme and the host, as they are written; empty for a path. */
+  readonly before: string
+  /** The path, with query and fragment. */
+  readonly address: string
+}
+
+/** The page on which a link stands, and the hosts of its site. */
+export interface LinkBase {
+  readonly slug: string
+  readonly hosts?: ReadonlySet<string> | undefined
+}
+
+/**
+ * Returns what a link addresses on its own site; `undefined` for other sites, parts of the page itself, and texts that
+ * are no address, such as a placeholder.
+ */
+export function ownLink(target: string, { slug, hosts }: LinkBase): OwnLink | undefined {
+  const before = /^(?:https?:)?\/\/[^/?#\\]*/i.exec(target)?.[0]
+  if (before !== undefined) {
+    const rest = target.slice(before.length)
+    const isOwn = hosts?.has(URL.parse(before, anySite)?.host ?? '') === true
+    return isOwn ? { before, address: rest.startsWith('/') ? rest : `/${rest}` } : undefined
+  }
+  if (target.startsWith('/')) return { before: '', address: target }
+  const url = isRelative(target) ? URL.parse(target, pageAddress(anySite, slug)) : null
+  return url ? { before: '', address: fromPath(url) } : undefined
+}
+
+/** Whether a link is relative to the address of its page, such as `prices` and `../about#team`. */
+export const isRelative = (target: string): boolean => relative.test(target) && !isSchemeless(target)
+const relative = /^(?!\/)[\p{L}\p{M}\p{N}\-._~%/]+(?:[?#]\S*)?$/u
+
+/** Whether a link lacks the scheme of another website, so that browsers take it for a path: `www.` or a host before a slash. */
+export const isSchemeless = (target: string): boolean => schemeless.test(target)
+const schemeless = /^(?:www\.[\w-]+\.[\w.-]*\w|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/))(?:[/?#].*)?$/i
+
+/** Whether a path is that of a file, such as a PDF, rather than of a page. */
+export const isFilePath = (path: string): boolean => /\.[a-z0-9]{1,8}$/i.test(path)

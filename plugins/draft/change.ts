@@ -227,6 +227,8 @@ export type Edit =
        * them.
        */
       readonly applied?: BatchSuccess | undefined
+      /** The hosts of the site, for links to its pages with a host; the draft finds them. */
+      readonly ownHosts?: ReadonlySet<string> | undefined
       /** The site's values for keys that the draft lacks. */
       readonly siteConfig?: SiteConfig | undefined
     }

@@ -1,5 +1,6 @@
 import { createKeyedQueue, Refusal } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
+import { ownHosts } from '../sites/port.ts'
 import type { ColumnValues } from '../store/port.ts'
 import {
   metadataOf,
@@ -90,7 +91,7 @@ export function createDrafts(context: DraftsContext): Drafts {
       ...context,
       page: (id, slug) => single.page(id, slug),
       config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
-      commit: createSeededCommit(context, heads, commit),
+      commit: createSeededCommit(context, heads, withOwnHosts(context, commit)),
     }),
     async endRun(id, run) {
       try {
@@ -281,6 +282,16 @@ function createSeededCommit(
       })
   }
 }
+
+/** Adds the hosts of the site to a change that renames pages. */
+const withOwnHosts =
+  ({ sites }: Pick<DraftsContext, 'sites'>, commit: Drafts['commit']): Drafts['commit'] =>
+  async (request, toAnswer) => {
+    const { id, edit } = request
+    if (edit.kind !== 'operations' || !edit.ops.some(({ op }) => op === 'rename_page'))
+      return commit(request, toAnswer)
+    return commit({ ...request, edit: { ...edit, ownHosts: await ownHosts(id, sites) } }, toAnswer)
+  }
 
 const changesConfig = (edit: Edit): edit is EditOf<'config' | 'operations'> =>
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) ||

@@ -55,7 +55,7 @@ const mostSent = 64
 export interface TransactionContext {
   readonly store: Pick<Store, 'shared'>
   readonly cache: DraftCache
-  readonly sites: Pick<Sites, 'draftConfig' | 'saveDraftConfig'>
+  readonly sites: Pick<Sites, 'draftConfig' | 'saveDraftConfig' | 'previewUrl'>
   readonly limits: Pick<Limits, 'keptChangesPerDraft'>
   readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
 }

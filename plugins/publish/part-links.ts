@@ -2,6 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { mapLinks } from '../content/links.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
+import { ownLink } from '../content/site-address.ts'
 import { comparableSlug } from '../content/slugs.ts'
 import { shortened } from '../content/words.ts'
 
@@ -34,11 +35,11 @@ export async function lostLinks(
   return more > 0 ? [...notes, `There are ${more} more links to such pages.`] : notes
 }
 
-function targetsOf({ blocks }: Page, lost: ReadonlyMap<string, string>): ReadonlySet<string> {
+function targetsOf({ slug, blocks }: Page, lost: ReadonlyMap<string, string>): ReadonlySet<string> {
   const targets = new Set<string>()
   const visit = (address: string): string => {
-    const [path = ''] = address.trim().split(/[?#]/, 1)
-    const target = path.startsWith('/') ? lost.get(comparableSlug(path)) : undefined
+    const [path] = ownLink(address.trim(), { slug })?.address.split(/[?#]/, 1) ?? []
+    const target = path === undefined ? undefined : lost.get(comparableSlug(path))
     if (target !== undefined) targets.add(target)
     return address
   }

@@ -9,7 +9,7 @@ import type { Guidance } from './guidance.ts'
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
 export { registrationTooLarge } from './refusals.ts'
 export { isSiteId, siteIdRule, toSiteId, toTitle } from './site-id.ts'
-export { otherSiteIn, registeredOrigin } from './site-origin.ts'
+export { otherSiteIn, ownHosts, registeredOrigin } from './site-origin.ts'
 
 /** The registration of a site in one session. It is not published. */
 export const RegisteredSite = v.looseObject({

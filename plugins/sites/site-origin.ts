@@ -1,4 +1,5 @@
-import { toOrigin, type Outbound } from '../outbound/port.ts'
+import { hostsOf } from '../content/site-address.ts'
+import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 
 /**
@@ -22,6 +23,12 @@ export async function registeredOrigin(
   const origin = toOrigin((await sites.previewUrl(id)) ?? '')
   return origin !== undefined && (!production || outbound.isAllowedOrigin(origin)) ? origin : undefined
 }
+
+/** Returns the hosts of the registered address of a site, at which links lead to its own pages. */
+export const ownHosts = async (
+  id: DraftId,
+  sites: { previewUrl(id: DraftId): Promise<string | undefined> },
+): Promise<ReadonlySet<string>> => hostsOf(toOriginSet([(await sites.previewUrl(id)) ?? '']))
 
 const longestId = 64
 

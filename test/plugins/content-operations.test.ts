@@ -997,6 +997,27 @@ t.test('rename_page', async (t) => {
     ])
   })
 
+  t.test('relative links lead to what they led to, also on a page that moves or is copied', async (t) => {
+    const text = (body: string) => [block('b', 'RichText', { title: 'T', body })]
+    const ada = '[bob](bob) [me](ada#x) [file](./cv.pdf) [up](../about) [i](/team/bob) ![p](ada.png)'
+    const draft = draftOf([
+      pageOf('/team/ada', text(ada)),
+      pageOf('/team/bob', text('[ada](ada)')),
+      pageOf('/about'),
+    ])
+    const bodyAt = (now: Draft, slug: string) => propsAt(now, slug, 'b')?.['body']
+    const moved = applied(draft, rename({ newPageSlug: '/ada' }, '/team/ada')).draft
+    t.equal(
+      bodyAt(moved, '/ada'),
+      '[bob](/team/bob) [me](/ada#x) [file](/team/cv.pdf) [up](../about) [i](/team/bob) ![p](ada.png)',
+    )
+    t.equal(bodyAt(moved, '/team/bob'), '[ada](/ada)')
+    const beside = applied(draft, rename({ newPageSlug: '/team/eve' }, '/team/ada')).draft
+    t.equal(bodyAt(beside, '/team/eve'), ada.replace('ada#x', '/team/eve#x'))
+    const copied = applied(draft, on('duplicate_page', { newPageSlug: '/ada' }, '/team/ada')).draft
+    t.match(propsAt(copied, '/ada', 'b_copy'), { body: /^\[bob\]\(\/team\/bob\) \[me\]\(\/team\/ada#x\)/ })
+  })
+
   t.test('only links are rewritten', async (t) => {
     const page = (type: string, props: Props) => pageOf('/p', [block('x', type, props)])
     const following = (others: readonly string[] = []) => {
@@ -1039,11 +1060,41 @@ t.test('rename_page', async (t) => {
         { body: '[a]( /rates "t") [b](</rates#x>)\n\n  [r]: </rates>\n[s]: /rates\n![i]: /prices' },
       ],
       ['RichText', { body: 'not first [r]: /prices and [x] (/prices)' }],
+      ['RichText', { body: `<a href="/rates">x</a> <A class=b HREF='/rates#y'>x</a> <a href=/rates>x</a>` }],
+      ['RichText', { body: '<b title="/prices"> </prices> 1 < 2 [x](/rates)' }],
+      ['CTA', { ctaHref: '/prices/list.pdf', description: '[b](/prices/a.zip?x#y) [c](/rates/v)' }],
+      ['Article', { teaser: '<a href="/prices/list.pdf">x</a> <a href=/rates>x</a>' }],
+      ['Mystery', { url: '/prices/movie.mp4', deep: [{ linkHref: '/prices/list.pdf' }] }],
     ]
     for (const [type, result] of rows) {
       const before: Props = JSON.parse(JSON.stringify(result).replaceAll('/rates', '/prices'))
       t.same(rewritten(type, before), result, JSON.stringify(result).replaceAll('\u2028', '\\u2028'))
     }
+    const body = (text: string, ownHosts?: ReadonlySet<string>) =>
+      rewriteLinks(page('RichText', { body: text }), following(), { registry, ownHosts }).blocks[0]?.props[
+        'body'
+      ]
+    const relative =
+      '[a](prices) [b](./prices?x#y) [c](../prices) <a href="prices">d</a> [r](prices-2) ![i](prices)'
+    t.equal(
+      body(relative),
+      '[a](/rates) [b](/rates?x#y) [c](/rates) <a href="/rates">d</a> [r](prices-2) ![i](prices)',
+    )
+    const unchanged = { hrefType: 'prices', hrefLang: 'prices', label: 'prices' }
+    t.same(rewritten('Mystery', { ...unchanged, href: 'prices' }), { ...unchanged, href: '/rates' })
+    for (const text of [
+      '[a](https://own.site/prices)',
+      '<http://own.site/prices>',
+      '<a href="//own.site/prices?x">b</a>',
+    ]) {
+      t.equal(body(text), text, 'another site')
+      t.equal(body(text, new Set(['own.site'])), text.replace('/prices', '/rates'))
+    }
+    for (const address of ['https://OWN.site:443/prices/', 'https://own.site/%70rices#x'])
+      t.equal(
+        body(`[a](${address})`, new Set(['own.site'])),
+        `[a](${address.replace(/\/[^/]*rices/, '/rates')})`,
+      )
     const from = '/\u00fcber-uns'
     const encoded = ['/%C3%BCber-uns', '/%c3%bcber-uns#top', '/u\u0308ber-uns', '/über-uns/', '//über-uns']
     const spelled = noMoves()
@@ -1062,6 +1113,11 @@ t.test('rename_page', async (t) => {
     const many = page('RichText', { body: '[](/prices)'.repeat(200_000) + '['.repeat(1_000_000) })
     // Quadratic time would exceed the time limit of the file.
     t.ok(rewriteLinks(many, following(), { registry }), 'linear in the length of a hostile text')
+    for (const hostile of ['<a href=', '<a ', '<http://', 'a.', '../'])
+      for (const props of [{ body: hostile.repeat(200_000) }, { body: `[x](${hostile.repeat(200_000)})` }])
+        t.ok(rewriteLinks(page('RichText', props), following(), { registry }), hostile)
+    const long = page('CTA', { ctaHref: `${'../'.repeat(200_000)} ` })
+    t.equal(rewriteLinks(long, following(), { registry }), long)
     for (const end of ['\n', '\r', '\u2028']) {
       const lines = page('Footer', { columns: [{ links: end.repeat(1_000_000) }] })
       t.equal(rewriteLinks(lines, following(), { registry }), lines, 'linear in the number of lines')

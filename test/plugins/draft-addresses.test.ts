@@ -1,6 +1,8 @@
 import { validateHeaderValue } from 'node:http'
 import t from 'tap'
+import { give } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
+import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { readEditorPage } from '../../plugins/site/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { draftsInMemory, editor } from '../helpers/stack.ts'
@@ -59,6 +61,24 @@ t.test('a former address leads to a page in any script, and each spelling of tha
   const decomposed = encodeURI('/が'.normalize('NFD'))
   for (const path of [encodeURI('/が'), decomposed, decomposed.toLowerCase()])
     t.match(await show(path), { page: { slug: '/が' } }, path)
+})
+
+t.test('links with the host of the registered site follow a rename, and back', async (t) => {
+  const from = (slug: string) =>
+    `[a](https://own.site${slug}) <http://own.site${slug}> [b](https://other.site${slug})`
+  const text = { id: 'b', type: 'RichText', props: { title: 'T', body: from('/old') } }
+  const pages = [pageOf('/', [text]), pageOf('/old')]
+  const adapter = { readContent: async () => ({ pages }) }
+  const mounted = mountForTest(t, draftsInMemory({ seeds: [give(contentAdapter, adapter)] }))
+  const { send, page, ops } = editor(mounted.inject, { session: 'dev', siteId: 'avocado-stories' })
+  await send('/sites/register', { name: 'Acme', previewUrl: 'https://own.site/start' })
+  const rename = { op: 'rename_page', pageSlug: '/old', newPageSlug: '/new' }
+  t.equal((await ops([rename])).status, 200)
+  const [before, after] = [from('/old'), from('/new').replace('other.site/new', 'other.site/old')]
+  t.match(await page('/'), { blocks: [{ props: { body: after } }] })
+  const back = await send('/history/discard', { slug: '/new' })
+  t.equal(back.status, 200, back.text)
+  t.match(await page('/'), { blocks: [{ props: { body: before } }] })
 })
 
 t.test('a page at an address that cannot be opened is refused', async (t) => {

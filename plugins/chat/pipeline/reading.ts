@@ -5,7 +5,7 @@ import { picked } from '../../content/plain-object.ts'
 import { homeFirst, slugSpellings } from '../../content/slugs.ts'
 import { declaredTypes, personOf, readCapabilities } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
-import { guidanceOf } from '../../sites/port.ts'
+import { guidanceOf, ownHosts } from '../../sites/port.ts'
 import { asksForNewPage, cleanMessage, promptExcerpt, wantsPlanFirst } from '../message.ts'
 import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
@@ -23,10 +23,10 @@ const mostRecentEdits = 10
  *
  * The version is read first: after a concurrent change it is too old, which a commit detects, never too new.
  */
-export async function readDraft({ drafts }: Chat, id: DraftId): Promise<DraftSnapshot> {
+export async function readDraft({ drafts, sites }: Chat, id: DraftId): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
   const [stored, config = {}] = await Promise.all([drafts.pages(id), drafts.config(id)])
-  return { version, config, pages: homeFirst(stored) }
+  return { version, config, pages: homeFirst(stored), ownHosts: await ownHosts(id, sites) }
 }
 
 /** Describes a run before its request is checked. */

@@ -59,7 +59,9 @@ export function check(
   if (bad.length > 0)
     return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
   const now = clock.now()
-  const rehearsed = rehearse(remaining, { ...source, playground, now, source: 'planner', currentSlug })
+  const { ownHosts } = draft
+  const options = { playground, now, source: 'planner', currentSlug, ownHosts } as const
+  const rehearsed = rehearse(remaining, { ...source, ...options })
   if (!rehearsed.ok) {
     const { category, problems } = rehearsed
     if (!playground || category !== 'planner_refusal') return rehearsed

@@ -14,6 +14,8 @@ export interface DraftSnapshot {
   /** In the order of the navigation, home first. */
   readonly pages: readonly Page[]
   readonly config: SiteConfig
+  /** The hosts of the site: links to pages at these follow a rename. */
+  readonly ownHosts?: ReadonlySet<string> | undefined
 }
 
 export interface ChatTurn {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { leadsOf } from '../../content/redirects.ts'
+import { isFilePath, isSchemeless } from '../../content/site-address.ts'
 import { coerceSlug } from '../../content/slugs.ts'
 import { isBlockedAddress } from '../../outbound/port.ts'
 import { takesText, writes, type Fix } from '../view/finding.ts'
@@ -33,12 +34,9 @@ function isPrivateHost(hostname: string): boolean {
   )
 }
 
-/** An address of a website that lacks its scheme, which browsers take for a path: `www.` or a host before a slash. */
-const schemeless = /^(?:www\.[\w-]+\.[\w.-]*\w|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/))(?:[/?#].*)?$/i
-
 const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
 const isPage = (path: string): boolean =>
-  path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
+  path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !isFilePath(path)
 
 const clear = (link: Link): Fix | undefined => {
   const { field } = link
@@ -51,12 +49,12 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a missing page',
     severity: 'error',
     fix: 'suggest',
-    *site({ pages, byPath, redirects }) {
+    *site({ pages, byPath, redirects, placeOf }) {
       const lead = leadsOf(redirects)
       let near: ReturnType<typeof nearestSlugs> | undefined
       for (const { links } of pages) {
         for (const link of links) {
-          const { to } = link
+          const to = placeOf(link)
           if (!to || byPath.has(to.path) || !isPage(to.path) || lead(to.path) !== undefined) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
           yield {
@@ -73,11 +71,12 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a former address',
     severity: 'info',
     fix: 'auto',
-    *site({ pages, byPath, redirects }) {
+    *site({ pages, byPath, redirects, placeOf }) {
       const lead = leadsOf(redirects)
       for (const { links } of pages) {
         for (const link of links) {
-          const { to, target, field } = link
+          const { target, field } = link
+          const to = placeOf(link)
           const now = to && !byPath.has(to.path) ? lead(to.path) : undefined
           if (now === undefined) continue
           const wanted = /[?#]/.test(now) ? now : now + target.replace(/^[^?#]*/, '')
@@ -95,10 +94,10 @@ export const linkRules: readonly Rule[] = [
     id: 'links.anchor-missing',
     title: 'Link to a missing anchor',
     severity: 'warning',
-    *site({ pages, byPath }) {
+    *site({ pages, byPath, placeOf }) {
       for (const page of pages) {
         for (const link of page.links) {
-          const { to } = link
+          const to = placeOf(link)
           if (!to || to.fragment === '' || to.fragment === 'top') continue
           const target = to.path === '' ? page : byPath.get(to.path)
           if (target?.anchors?.has(to.fragment) === false)
@@ -144,7 +143,7 @@ export const linkRules: readonly Rule[] = [
     severity: 'warning',
     fix: 'auto',
     *page({ links }) {
-      for (const link of links.filter(({ target }) => schemeless.test(target))) {
+      for (const link of links.filter(({ target }) => isSchemeless(target))) {
         const meant = `https://${link.target}`
         yield aboutLink(
           link,

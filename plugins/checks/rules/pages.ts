@@ -128,7 +128,10 @@ export const pageRules: readonly Rule[] = [
     *site(view) {
       const reached = new Set<string>()
       for (const { slug, links } of view.pages) {
-        for (const { to } of links) if (to && to.path !== comparableSlug(slug)) reached.add(to.path)
+        for (const link of links) {
+          const to = view.placeOf(link)
+          if (to && to.path !== comparableSlug(slug)) reached.add(to.path)
+        }
         yield undefined
       }
       // The menu of a page without a header block lists every page.

@@ -5,30 +5,36 @@ import {
   rewriteLabelledLines,
   rewriteMarkdownLinks,
 } from '../../content/link-texts.ts'
-import { isLinkName, isPageUrl } from '../../content/links.ts'
+import { isLinkName, isPageUrl, mayBeOwn } from '../../content/links.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
-import { comparableSlug, decoded } from '../../content/slugs.ts'
+import { ownLink } from '../../content/site-address.ts'
+import { comparableSlug, decoded, home } from '../../content/slugs.ts'
 import type { Field } from './field.ts'
 import type { Fix, Found, Place, Write } from './finding.ts'
+
+/** A place within the site: a decoded path without a trailing slash, which is empty for the page itself. */
+export interface PlaceOnSite {
+  readonly path: string
+  readonly fragment: string
+}
 
 /** A link on a page. */
 export interface Link {
   readonly at: Place
   readonly target: string
-  /** The decoded path within the site, without a trailing slash; `undefined` for other links. */
-  readonly to: { readonly path: string; readonly fragment: string } | undefined
+  /** Where a path leads, also a relative one; `undefined` for other links. */
+  readonly to: PlaceOnSite | undefined
   /** Set if the target is the complete value of a field, rather than a part of a text. */
   readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
 }
 
 /** Returns the links in a field: its value in a link field, and links inside texts. */
 export function linksIn(field: Field): readonly Link[] {
-  const { at, meta, value } = field
+  const { at, name, meta, value } = field
   if (isLink(field)) {
     if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
-    return [
-      { ...linkTo(at, value.trim()), field: { write: field.write, isRequired: meta?.required === true } },
-    ]
+    const link = linkTo(at, value.trim(), { at: name, isField: true, kind: meta?.kind })
+    return [{ ...link, field: { write: field.write, isRequired: meta?.required === true } }]
   }
   if (meta && isDeclaredList(meta)) return []
   if (typeof value !== 'string')
@@ -41,12 +47,23 @@ export function linksIn(field: Field): readonly Link[] {
   return Array.from(targets, (target) => linkTo(at, target))
 }
 
-function linkTo(at: Place, target: string): Link {
-  if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
-  const [address = '', fragment = ''] = target.split('#', 2)
-  const path = address.replace(/\?.*/s, '')
-  const to = { path: comparableSlug(path), fragment: decoded(fragment) ?? fragment }
-  return { at, target, to }
+const linkTo = (at: Place, target: string, place: Parameters<typeof mayBeOwn>[1] = inText): Link => ({
+  at,
+  target,
+  to: mayBeOwn(target, place) ? placeOf({ at, target }) : undefined,
+})
+const inText = { at: '', isField: false, kind: undefined }
+
+/** Returns where a link leads within the site, at one of its `hosts` or by a path. */
+export function placeOf(
+  { at: { slug = home }, target }: Pick<Link, 'at' | 'target'>,
+  hosts?: ReadonlySet<string>,
+): PlaceOnSite | undefined {
+  const address = target.startsWith('#') ? target : ownLink(target, { slug, hosts })?.address
+  if (address === undefined) return undefined
+  const [before = '', fragment = ''] = address.split('#', 2)
+  const path = before.replace(/\?.*/s, '')
+  return { path: comparableSlug(path), fragment: decoded(fragment) ?? fragment }
 }
 
 /** Builds a match for a link. Links in a text are distinguished by their targets. */
@@ -83,6 +100,6 @@ function nestedLinks(value: unknown, at: Place): readonly Link[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (typeof inner !== 'string') return nestedLinks(inner, at)
     const isTarget = isLinkName(name) ? inner.trim() !== '' : isPageUrl(name, inner)
-    return isTarget ? [linkTo(at, inner.trim())] : []
+    return isTarget ? [linkTo(at, inner.trim(), { at: name, isField: true, kind: undefined })] : []
   })
 }

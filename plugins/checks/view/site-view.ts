@@ -2,10 +2,11 @@ import type { Locked } from '../../content/locked.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import type { Redirects } from '../../content/redirects.ts'
+import { hostsOf } from '../../content/site-address.ts'
 import { comparableSlug, homeFirst } from '../../content/slugs.ts'
-import { toOrigin } from '../../outbound/port.ts'
+import { toOrigin, toOriginSet } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
-import type { Link } from './links.ts'
+import { type Link, type PlaceOnSite, placeOf } from './links.ts'
 import type { PageView } from './page-view.ts'
 
 /** The facts of a page for site-wide rules; cached instead of the page. */
@@ -38,6 +39,8 @@ export interface SiteView {
   readonly bySlug: ReadonlyMap<string, PageFacts>
   /** By canonical path. */
   readonly byPath: ReadonlyMap<string, PageFacts>
+  /** Returns where a link leads within the site, also with the host of the site. */
+  placeOf(link: Link): PlaceOnSite | undefined
   readonly config: SiteConfig
   /** Former addresses with what they lead to. */
   readonly redirects: Redirects
@@ -110,13 +113,15 @@ export const metaText = ({ meta }: Page, name: 'title' | 'description' | 'ogImag
 
 export function viewSite(
   facts: ReadonlyMap<string, PageFacts>,
-  more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>,
+  more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath' | 'placeOf'>,
 ): SiteView {
   const pages = homeFirst([...facts.values()])
+  const hosts = hostsOf(toOriginSet([more.previewOrigin ?? '']))
   return {
     pages,
     bySlug: facts,
     byPath: new Map(pages.map((page) => [comparableSlug(page.slug), page])),
+    placeOf: (link) => link.to ?? (/^(?:https?:)?\/\//i.test(link.target) ? placeOf(link, hosts) : undefined),
     ...more,
   }
 }

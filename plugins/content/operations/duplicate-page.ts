@@ -1,5 +1,6 @@
 import { copyOf } from '../block-ids.ts'
 import { isLocked, withoutLocked } from '../locked.ts'
+import { withLinksFrom } from '../links.ts'
 import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { canonicalSlug, copySlug, placedAfter } from '../slugs.ts'
@@ -40,7 +41,8 @@ export const duplicatePage = defineOperation('duplicate_page', fields, {
       blocks,
       ...(title && { meta: { ...source.meta, title } }),
     }
-    addPage(state, copy, placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug))
+    const order = placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug)
+    addPage(state, withLinksFrom(copy, source.slug, state.context), order)
     if (title) nameInMenu(state, slug, title)
     state.copies.push({ slug, blockIdMap: Object.fromEntries(newIds) })
     return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }

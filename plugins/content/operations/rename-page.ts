@@ -1,3 +1,4 @@
+import { withLinksFrom } from '../links.ts'
 import type { Page } from '../model.ts'
 import { home, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
@@ -49,7 +50,8 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   const order = orderOf(state)
   const renamed = order.with(order.indexOf(page.slug), slug)
   removePage(state, page, renamed)
-  addPage(state, { ...page, id: newPageId(state, slug), slug, title }, renamed, since)
+  const moved = withLinksFrom({ ...page, id: newPageId(state, slug), slug, title }, page.slug, state.context)
+  addPage(state, moved, renamed, since)
   followPage(state, page.slug, slug)
   renameInMenu(state, page, slug, title)
 }

@@ -29,6 +29,8 @@ export interface Playground {
 export interface BatchContext extends AvailableTypes {
   readonly source: Source
   readonly playground?: Playground | undefined
+  /** The hosts of the site: links to pages at these follow a rename. */
+  readonly ownHosts?: ReadonlySet<string> | undefined
 }
 
 /** A page that the batch has changed, added or removed. */

@@ -40,7 +40,16 @@ export async function planOperations(
 
 async function appliedTo(
   draft: DraftTransaction,
-  { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig }: EditOf<'operations'>,
+  {
+    ops,
+    source,
+    manifest,
+    allowStructuralEdits,
+    playground,
+    currentSlug,
+    ownHosts,
+    siteConfig,
+  }: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<BatchSuccess> {
   const view = await draft.view(readsOf(ops), siteConfig)
@@ -53,6 +62,7 @@ async function appliedTo(
     manifest,
     playground,
     currentSlug,
+    ownHosts,
     capabilities,
   })
   if (!applied.ok) throw batchRefused(applied)

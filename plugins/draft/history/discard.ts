@@ -9,6 +9,7 @@ import { copySlug, home } from '../../content/slugs.ts'
 import { withoutChange } from '../../content/without-change.ts'
 import type { Baselines, Committed, CommitRequest, Drafts, StoredPage } from '../port.ts'
 import type { DraftId } from '../../scope/port.ts'
+import { ownHosts, type Sites } from '../../sites/port.ts'
 import {
   baselineUnavailable,
   blockWithoutPage,
@@ -22,6 +23,7 @@ import type { DiscardBody } from './schemas.ts'
 interface Sources {
   readonly drafts: Drafts
   readonly baselines: Baselines
+  readonly sites: Pick<Sites, 'previewUrl'>
 }
 
 /**
@@ -34,7 +36,7 @@ interface Sources {
 export async function planDiscard(
   id: DraftId,
   { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
-  { drafts, baselines }: Sources,
+  { drafts, baselines, sites }: Sources,
 ): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
   const { content: baseline, otherSite, isOwn, hasShrunk } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
@@ -61,7 +63,10 @@ export async function planDiscard(
     waiting: copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each)),
   })
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary, agreedAt } }
-  const pages = new Map([...(await linkedBack(await drafts.pages(id), back)), ...reset])
+  const pages = new Map([
+    ...(await linkedBack(await drafts.pages(id), back, await ownHosts(id, sites))),
+    ...reset,
+  ])
   const siteConfig = menuBack(await drafts.config(id), back)
   const ops = back.map(
     ([now, then]) => ({ op: 'rename_page', pageSlug: now, newPageSlug: then, newTitle: undefined }) as const,
@@ -70,7 +75,11 @@ export async function planDiscard(
 }
 
 /** Returns the pages whose links change when renamed pages get their former slugs again. */
-async function linkedBack(pages: readonly Page[], back: Moves): Promise<ReadonlyMap<string, Page>> {
+async function linkedBack(
+  pages: readonly Page[],
+  back: Moves,
+  ownHosts: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Page>> {
   const slugs = new Set(pages.map(({ slug }) => slug))
   const moves = noMoves()
   for (const [from, to] of back) moves.add({ from, to, isOther: (other) => slugs.has(other) })
@@ -78,7 +87,7 @@ async function linkedBack(pages: readonly Page[], back: Moves): Promise<Readonly
   const changed = new Map<string, Page>()
   for (const page of pages) {
     await pace()
-    const after = rewriteLinks(page, rewrite, { registry: builtinRegistry })
+    const after = rewriteLinks(page, rewrite, { registry: builtinRegistry, ownHosts })
     if (after !== page) changed.set(page.slug, after)
   }
   return changed

@@ -15,6 +15,7 @@ import {
   type Edit,
 } from '../port.ts'
 import { scope, type ScopeRequest } from '../../scope/port.ts'
+import { sites } from '../../sites/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
 import { routes } from './routes.ts'
 import { type StepBody, StepTaken } from './schemas.ts'
@@ -23,9 +24,9 @@ import { type StepBody, StepTaken } from './schemas.ts'
 export default definePlugin({
   name: 'history',
   tag: 'History',
-  needs: { drafts, baselines, scope },
+  needs: { drafts, baselines, scope, sites },
   routes,
-}).setup(({ needs: { drafts, baselines, scope } }) => {
+}).setup(({ needs: { drafts, baselines, scope, sites } }) => {
   const take = async (route: string, call: ChangingCall, toEdit: Edit | ((actor: Actor) => Edit)) => {
     const given = context(route, call)
     const edit = typeof toEdit === 'function' ? toEdit(given.actor) : toEdit
@@ -72,7 +73,7 @@ export default definePlugin({
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
-        const { edit, expect } = await planDiscard(request.id, call.body, { drafts, baselines })
+        const { edit, expect } = await planDiscard(request.id, call.body, { drafts, baselines, sites })
         const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed, call.body.slug))
         return {
           status: 200,

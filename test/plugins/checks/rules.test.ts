@@ -202,6 +202,38 @@ t.test('a link to a former address leads to no missing page', async (t) => {
   t.strictSame(await findings('links.internal-missing'), [])
 })
 
+t.test('a link to the site itself is checked, however it is written', async (t) => {
+  const links =
+    '[a](https://OWN.site/old#x) <http://own.site/old/> <a href="old">b</a> [c](./old) [d](//own.site/gone)'
+  const others =
+    '[e](https://other.site/gone) [f](www.own.site) [g](list.pdf) <p hrefs> [h](mailto:a@own.site) [i]({{x}})'
+  const undeclared = {
+    id: 'u',
+    type: 'Unknown',
+    props: { linkHref: 'gone', hrefTarget: '_blank', hrefLang: 'en' },
+  }
+  const pages = [
+    goodPage('/', [hero('b', { ctaHref: 'gone' }), text('c', `${links}\n\n${others}`), undeclared]),
+    goodPage('/new'),
+  ]
+  const { findings, fix, send, page } = await openChecks(t, pages, { redirects: { '/old': '/new' } })
+  await send('/sites/register', { name: 'Acme', previewUrl: 'https://own.site/start' })
+  t.strictSame(
+    (await findings('links.internal-missing')).map(({ path }) => path),
+    ['ctaHref', 'body', 'linkHref'],
+  )
+  t.equal((await findings('links.redirected')).length, 4)
+  t.strictSame((await findings('links.anchor-missing')).length, 0)
+  await send('/ops', {
+    ops: [
+      { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { ctaHref: 'https://own.site/old?x#y' } },
+    ],
+  })
+  const [found] = (await findings('links.redirected')).filter(({ path }) => path === 'ctaHref')
+  await fix([found?.id ?? ''])
+  t.match(await page('/'), { blocks: [{ props: { ctaHref: '/new?x#y' } }] })
+})
+
 t.test('content.block-id-duplicate finds blocks that were stored before ids were repaired', async (t) => {
   const { mounted, at, findings } = await openChecks(t, [])
   const pages = new Map([['/', v.parse(Page, goodPage('/', [hero('b'), text('b', 'Words.')]))]])
