@@ -2,8 +2,8 @@
 export type Rewrite = (address: string) => string
 
 /**
- * Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, `<https://target>` and the `href`
- * of anchors, in linear time.
+ * Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, `<https://target>` and
+ * the `href` of anchors, in linear time.
  */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
   if (!/\][(:]|<(?:a\s|https?:)/i.test(markdown)) return markdown

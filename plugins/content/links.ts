@@ -18,8 +18,8 @@ interface SlugMove {
  * Rewrites the links of a page to the new slugs of moved pages, including itself.
  *
  * Links are props and row fields of a link kind, keys with `href` in their name, Markdown links, `href`
- * attributes, and the addresses in a footer's lines: paths, relative ones, and addresses at `ownHosts`. Images and
- * plain text are never touched. Unchanged objects are returned as they are, including the page.
+ * attributes, and the addresses in a footer's lines: paths, relative ones, and addresses at `ownHosts`.
+ * Images and plain text are never touched. Unchanged objects are returned as they are, including the page.
  */
 export function rewriteLinks(
   page: Page,

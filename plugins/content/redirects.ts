@@ -159,8 +159,8 @@ export const redirectsIn = (listed: readonly PlainObject[]): Redirects =>
   Object.fromEntries(listed.filter(isRedirect).map(({ from, to }) => [from, to]))
 
 /**
- * Returns where a requested address leads, with its query and trailing slash, as a header can have it; `undefined` for
- * nowhere.
+ * Returns where a requested address leads, with its query and trailing slash, as a header can have it;
+ * `undefined` for nowhere.
  */
 export function redirectFor(redirects: Redirects, address: string): string | undefined {
   const to = byPath(redirects).get(comparablePath(address))

@@ -1,12 +1,15 @@
-/** How addresses that come from outside are written and resolved: those in content, in requests, and of other sites. */
+/**
+ * How addresses that come from outside are written and resolved: in content, in requests, and of other
+ * sites.
+ */
 import { pageAddress } from './page-address.ts'
 
 /** The origin of a path whose site does not matter. */
 const anySite = 'http://site.invalid'
 
 /**
- * Returns an address as a header and a file of redirects can have it: percent-encoded, and without the characters that
- * browsers ignore, such as line ends. What is encoded stays as it is.
+ * Returns an address as a header and a file of redirects can have it: percent-encoded, and without the
+ * characters that browsers ignore, such as line ends. What is encoded stays as it is.
  */
 export function encodedAddress(address: string): string {
   const url = URL.parse(address, anySite)
@@ -40,8 +43,8 @@ export interface LinkBase {
 }
 
 /**
- * Returns what a link addresses on its own site; `undefined` for other sites, parts of the page itself, and texts that
- * are no address, such as a placeholder.
+ * Returns what a link addresses on its own site; `undefined` for other sites, parts of the page itself, and
+ * texts that are not an address, such as a placeholder.
  */
 export function ownLink(target: string, { slug, hosts }: LinkBase): OwnLink | undefined {
   const before = /^(?:https?:)?\/\/[^/?#\\]*/i.exec(target)?.[0]
@@ -59,7 +62,10 @@ export function ownLink(target: string, { slug, hosts }: LinkBase): OwnLink | un
 export const isRelative = (target: string): boolean => relative.test(target) && !isSchemeless(target)
 const relative = /^(?!\/)[\p{L}\p{M}\p{N}\-._~%/]+(?:[?#]\S*)?$/u
 
-/** Whether a link lacks the scheme of another website, so that browsers take it for a path: `www.` or a host before a slash. */
+/**
+ * Whether a link lacks the scheme of another website: `www.` or a host before a slash. Browsers take it for
+ * a path.
+ */
 export const isSchemeless = (target: string): boolean => schemeless.test(target)
 const schemeless = /^(?:www\.[\w-]+\.[\w.-]*\w|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/))(?:[/?#].*)?$/i
 

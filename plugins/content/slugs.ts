@@ -124,6 +124,28 @@ const reserved = /^\/(?:draft|api\/editor(?:\/.*)?)$/i
 /** True for a slug that the routes for editors of a site answer. */
 export const isReserved = (slug: string): boolean => reserved.test(slug)
 
+const rootFiles: ReadonlySet<string> = new Set([
+  '/robots.txt',
+  '/ads.txt',
+  '/humans.txt',
+  '/llms.txt',
+  '/favicon.ico',
+  '/manifest.json',
+  '/manifest.webmanifest',
+  '/site.webmanifest',
+  '/rss.xml',
+  '/feed.xml',
+  '/atom.xml',
+])
+const sitemap = /^\/sitemap[\w-]*\.xml$/i
+const folders = /^\/(?:api|_next|_astro|_nuxt|generated-images|\.well-known)\//i
+
+/** True for a file that websites have at their root by convention, which precedes a page. */
+export const isRootFile = (slug: string): boolean => rootFiles.has(slug.toLowerCase()) || sitemap.test(slug)
+
+/** Returns the folder of a slug, such as `/api/`, that websites have by convention for routes and files. */
+export const routeFolder = (slug: string): string | undefined => folders.exec(slug)?.[0].toLowerCase()
+
 /** Returns the first duplicate slug, or `undefined`. */
 export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {
   const seen = new Set<string>()

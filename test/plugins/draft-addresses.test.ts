@@ -85,7 +85,24 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
   const { bootstrap, ops, slugs } = editor(mounted.inject)
   await bootstrap([pageOf('/'), pageOf('/about')])
-  for (const slug of ['/draft', '/Draft/', '/api/editor', '/api/editor/pages', '/api/editor/'])
+  const ofEditors = ['/draft', '/Draft/', '/api/editor', '/api/editor/pages', '/api/editor/']
+  const files = [
+    '/robots.txt',
+    '/Robots.TXT/',
+    '/sitemap.xml',
+    '/sitemap-0.xml',
+    '/favicon.ico',
+    '/%72obots.txt',
+  ]
+  const folders = [
+    '/api/contact',
+    '/API/x',
+    '/_next/static/a',
+    '/_astro/x',
+    '/generated-images/a',
+    '/.well-known/x',
+  ]
+  for (const slug of [...ofEditors, ...files, ...folders])
     for (const op of [
       { op: 'create_page', page: { slug, title: 'T' } },
       { op: 'rename_page', pageSlug: '/about', newPageSlug: slug },
@@ -95,5 +112,11 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
       t.match([answer.status, answer.text], [400, /choose another slug/], `${op.op} ${slug}`)
     }
   t.strictSame(await slugs(), ['/', '/about'])
-  t.equal((await ops([{ op: 'create_page', page: { slug: '/drafts', title: 'T' } }])).status, 200)
+  for (const slug of ['/drafts', '/api', '/apis/x', '/robots', '/docs/robots.txt', '/sitemap'])
+    t.equal((await ops([{ op: 'create_page', page: { slug, title: 'T' } }])).status, 200, slug)
+
+  await bootstrap([pageOf('/'), pageOf('/api/intro')], { overwrite: true })
+  const beside = { op: 'create_page', page: { slug: '/api/auth', title: 'T' } }
+  t.equal((await ops([beside])).status, 200, 'the site has pages in this folder')
+  t.equal((await ops([{ ...beside, page: { slug: '/api/editor/x', title: 'T' } }])).status, 400)
 })

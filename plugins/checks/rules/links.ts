@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { leadsOf } from '../../content/redirects.ts'
 import { isFilePath, isSchemeless } from '../../content/site-address.ts'
-import { coerceSlug } from '../../content/slugs.ts'
+import { coerceSlug, routeFolder } from '../../content/slugs.ts'
 import { isBlockedAddress } from '../../outbound/port.ts'
 import { takesText, writes, type Fix } from '../view/finding.ts'
 import { aboutLink, isLink, linkTextOf, type Link } from '../view/links.ts'
@@ -34,9 +34,8 @@ function isPrivateHost(hostname: string): boolean {
   )
 }
 
-const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
 const isPage = (path: string): boolean =>
-  path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !isFilePath(path)
+  path !== '' && routeFolder(`${path}/`) === undefined && !/^\/assets(?:\/|$)/.test(path) && !isFilePath(path)
 
 const clear = (link: Link): Fix | undefined => {
   const { field } = link

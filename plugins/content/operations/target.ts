@@ -4,10 +4,10 @@ import { isDeclaredList } from '../fields.ts'
 import { isLocked, type LockedBlock, lockedSentence } from '../locked.ts'
 import type { Block, BlockType, FieldMeta, FuzzyMatch, Page, Props, PropsSchema } from '../model.ts'
 import { ownValue, sameJson } from '../plain-object.ts'
-import { canonicalSlug, isReserved, slugSpellings } from '../slugs.ts'
+import { canonicalSlug, isReserved, isRootFile, routeFolder, slugSpellings } from '../slugs.ts'
 import { enforce, enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
-import { type BatchContext, type BatchState, pageAt, replaceBlocks } from './state.ts'
+import { type BatchContext, type BatchState, orderOf, pageAt, replaceBlocks } from './state.ts'
 
 /** A found block, with the strategy if its id is not the requested one. */
 interface Resolved {
@@ -80,12 +80,17 @@ export function newSlug(wanted: string, path: string): string {
 }
 
 /**
- * Refuses a slug that is taken, under any spelling, by a page or by the routes for editors; `except` is the page that
- * will get the slug.
+ * Refuses a slug that is taken, under any spelling, by a page, by the routes for editors, or by what a
+ * website answers by convention without a page; a folder of routes is free where the draft has a page in it.
+ * `except` is the page that will get the slug.
  */
 export function refuseTaken(state: BatchState, slug: string, path: string, except?: Page): void {
   if (isReserved(slug))
     violates(path, `${slug} leads to the routes for editors of the site; choose another slug`)
+  const folder = routeFolder(slug)
+  const hasPages = folder !== undefined && orderOf(state).some((each) => routeFolder(each) === folder)
+  if (isRootFile(slug) || (folder !== undefined && !hasPages))
+    violates(path, `${slug} leads to a file or a route of the website, not to a page; choose another slug`)
   const isTaken = (spelling: string) => spelling !== except?.slug && pageAt(state, spelling)
   const other = slugSpellings(slug).find(isTaken)
   if (other !== undefined) violates(path, `there is a page ${other} already; choose another slug`)
