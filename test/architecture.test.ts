@@ -312,6 +312,21 @@ const confined: readonly {
       isStudioPage(path),
   },
   {
+    what: 'a comparison of addresses by their spelling: sameAddress knows which are one',
+    words:
+      /(?<!typeof )\b\w*(?:[uU]rl|[aA]ddress|[hH]ref) [!=]== (?!undefined|null|''|home\b)|[!=]== [\w.?]*(?:[uU]rl|[aA]ddress|[hH]ref)\b(?![.?])|\.includes\(\w*(?:[uU]rl|[aA]ddress|[hH]ref)\)/,
+    only: (path) =>
+      [
+        'plugins/content/addresses.ts', // What is behind the query decides there.
+        'plugins/content/links.ts', // Whether a text was changed.
+        'plugins/store/database-path.ts', // Whether it has spaces around it.
+        'plugins/preview/camera.ts', // Both are addresses of one browser.
+        'plugins/chat/rules/references.ts', // Words of a message.
+      ].includes(path) ||
+      path.startsWith('config/') ||
+      isStudioPage(path),
+  },
+  {
     what: 'a default export',
     words: /^export default\b|\bas default *[,}]/m,
     only: (path) => path.endsWith('/index.ts') && rooms.has(dirname(path)),

@@ -1,7 +1,7 @@
 import { createKeyedQueue, pace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { Manifest } from '../content/model.ts'
-import { toOrigin, toOriginSet } from '../outbound/port.ts'
+import { toOriginSet } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { type CheckedPages, createPageChecker, type PageCheckerOptions } from './page-checker.ts'
 import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
@@ -54,13 +54,12 @@ export function createChecker(options: CheckerOptions) {
       copiesOf(now, options),
     ])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
-    const previewOrigin = toOrigin(previewUrl)
     const site = viewSite(facts, {
       config,
       redirects,
       leftOut: head.leftOut,
       locked: head.locked,
-      previewOrigin,
+      siteOrigins: toOriginSet([previewUrl]),
       ownOrigins,
       missingFiles,
       driveCopies,

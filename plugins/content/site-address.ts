@@ -1,8 +1,9 @@
 /**
- * How addresses that come from outside are written and resolved: in content, in requests, and of other
+ * How addresses that come from outside are written, compared and resolved: in content, in requests, and of other
  * sites.
  */
 import { pageAddress } from './page-address.ts'
+import { comparableSlug } from './slugs.ts'
 
 /** The origin of a path whose site does not matter. */
 const anySite = 'http://site.invalid'
@@ -18,6 +19,18 @@ export function encodedAddress(address: string): string {
 }
 
 const fromPath = ({ pathname, search, hash }: URL): string => pathname + search + hash
+
+/**
+ * Whether two addresses are one in any spelling of their host, port and path, such as a slash at the end.
+ * A query and a fragment do not count; a path and an address with a host are two.
+ */
+export const sameAddress = (one: string, other: string): boolean => comparable(one) === comparable(other)
+
+function comparable(address: string): string {
+  const url = URL.parse(address, anySite)
+  if (!url?.host || url.username !== '' || url.password !== '') return address
+  return (url.origin === anySite ? '' : url.origin) + comparableSlug(url.pathname)
+}
 
 /** Returns the header that leads a visitor to an address; the only place where the product writes it. */
 export const locationHeader = (address: string): { readonly location: string } => ({

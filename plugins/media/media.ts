@@ -1,4 +1,5 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
+import { sameAddress } from '../content/site-address.ts'
 import { pictureTypes, type Picture } from '../models/port.ts'
 import { anyImage, identify, verifyImage } from './identify.ts'
 import { readHead, takeHead } from './intake.ts'
@@ -30,9 +31,9 @@ export function createMedia({
   const keyOf = (address: string): string | undefined => {
     const key = address.slice(address.lastIndexOf('/') + 1)
     const own = addressOf(`/generated-images/${key}`)
-    return typeOf(key) !== undefined && [own, URL.parse(own, 'http://localhost')?.pathname].includes(address)
-      ? key
-      : undefined
+    if (typeOf(key) === undefined) return undefined
+    const forms = [own, URL.parse(own, 'http://localhost')?.pathname ?? own]
+    return forms.some((form) => sameAddress(form, address)) ? key : undefined
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type Clock, withoutTrailingSlash } from '../../kernel/index.ts'
 import { pageAddress } from '../content/page-address.ts'
-import { toOrigin, type Outbound } from '../outbound/port.ts'
+import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { Scope } from '../scope/port.ts'
 import { signAccess, type Origin } from '../site/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
@@ -43,7 +43,7 @@ export function createScreenshot(context: {
     if (!previewUrl) throw refusals.previewUrlMissing()
     const origin = toOrigin(previewUrl)
     const isConfigured = origin !== undefined && outbound.isAllowedOrigin(origin)
-    if (origin === undefined || (origin !== registered && !isConfigured))
+    if (origin === undefined || (!toOriginSet([registered ?? '']).has(origin) && !isConfigured))
       throw refusals.previewUrlNotAllowed()
 
     const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`

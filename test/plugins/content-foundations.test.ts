@@ -47,6 +47,7 @@ import {
   seedFromWords,
   titleFromSlug,
 } from '../../plugins/content/slugs.ts'
+import { sameAddress } from '../../plugins/content/site-address.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/plain-object.ts'
 
@@ -452,6 +453,28 @@ t.test('slugs', async (t) => {
         )
       }),
     )
+  })
+  t.test('addresses in other spellings are one', async (t) => {
+    const spellings = [
+      ['https://own.site/über', 'HTTPS://OWN.site:443/%c3%bcber/?a=1#b', 'https://own.site//u\u0308ber'],
+      ['https://own.site', 'https://own.site/', 'https://Own.Site?x'],
+      ['https://bücher.example/a', 'https://xn--bcher-kva.example/a'],
+      ['/a', '/a/', '/%61#x', '/b/../a'],
+      ['http://own.site/a', 'http://own.site:80/a'],
+    ]
+    const others = [
+      'https://own.site:444/a',
+      '//own.site/b',
+      '/A',
+      'mailto:a@own.site',
+      'https://a:b@own.site/a',
+      '',
+    ]
+    const groups = [...spellings, ...others.map((address) => [address])]
+    for (const [n, group] of groups.entries())
+      for (const [m, other] of groups.entries())
+        for (const one of group)
+          for (const each of other) t.equal(sameAddress(one, each), n === m, `${one} ${each}`)
   })
   t.test('words, titles and copies', async (t) => {
     const seeds = ['  Our  Team & Friends! ', 'Über uns', '!?', `${'a'.repeat(47)} b`].map(seedFromWords)

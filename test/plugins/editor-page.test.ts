@@ -101,6 +101,8 @@ t.test('the page that visitors see answers a listed editor that asks for it, and
   const asked = await shown(`/?__editor=0&editorOrigin=${editor}`)
   t.match(asked, { source: 'published', page: { title: 'Published' }, live: undefined })
   t.strictSame(asked.status, { editorOrigin: editor, slug: '/', reason: 'asked_for' })
+  const spelled = await shown(`/?__editor=0&editorOrigin=${editor.toUpperCase()}/`)
+  t.match(spelled.status, { editorOrigin: editor }, 'in another spelling')
   const stranger = await shown('/?__editor=0&editorOrigin=https://stranger.example')
   t.match(stranger, { source: 'published', status: undefined })
   t.equal(livePreviewScript(stranger), '')

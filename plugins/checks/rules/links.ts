@@ -157,16 +157,15 @@ export const linkRules: readonly Rule[] = [
     title: 'Link into a private network',
     severity: 'error',
     fix: 'auto',
-    *site({ pages, previewOrigin, ownOrigins }) {
+    *site({ pages, siteOrigins, ownOrigins }) {
       for (const { links } of pages) {
         for (const link of links) {
           const url = webAddress(link)
           if (!url || ownOrigins.has(url.origin) || !isPrivateHost(url.hostname)) continue
           const relative = `${url.pathname}${url.search}${url.hash}`
-          const fix =
-            url.origin === previewOrigin
-              ? writes('auto', `Link to ${relative}`, link.field?.write, relative)
-              : undefined
+          const fix = siteOrigins.has(url.origin)
+            ? writes('auto', `Link to ${relative}`, link.field?.write, relative)
+            : undefined
           yield aboutLink(link, 'The link leads to a host that visitors cannot reach.', fix)
         }
         yield undefined

@@ -4,7 +4,7 @@ import type { Unreadable } from '../../content/read-pages.ts'
 import type { Redirects } from '../../content/redirects.ts'
 import { hostsOf } from '../../content/site-address.ts'
 import { comparableSlug, homeFirst } from '../../content/slugs.ts'
-import { toOrigin, toOriginSet } from '../../outbound/port.ts'
+import { toOrigin } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
 import { type Link, type PlaceOnSite, placeOf } from './links.ts'
 import type { PageView } from './page-view.ts'
@@ -48,8 +48,8 @@ export interface SiteView {
   readonly leftOut: readonly Unreadable[]
   /** Blocks of the draft that cannot be read. */
   readonly locked: readonly Locked[]
-  /** The origin of the website, if registered. */
-  readonly previewOrigin: string | undefined
+  /** The origin of the website, if registered; under both names of the loopback address. */
+  readonly siteOrigins: ReadonlySet<string>
   /** The origins of this service. */
   readonly ownOrigins: ReadonlySet<string>
   /** Missing files under `/generated-images/`. */
@@ -116,7 +116,7 @@ export function viewSite(
   more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath' | 'placeOf'>,
 ): SiteView {
   const pages = homeFirst([...facts.values()])
-  const hosts = hostsOf(toOriginSet([more.previewOrigin ?? '']))
+  const hosts = hostsOf(more.siteOrigins)
   return {
     pages,
     bySlug: facts,

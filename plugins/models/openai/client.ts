@@ -19,6 +19,7 @@ import {
   type TokenUsage,
   type ToolUse,
 } from '../port.ts'
+import { sameAddress } from '../../content/site-address.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
 /** The equivalent statuses of these error codes, which override the actual status. */
@@ -37,7 +38,7 @@ export async function createOpenAi(connection: Connection): Promise<ModelClient[
   const { default: OpenAI, APIError } = await importLibrary()
   const failures = failuresOf({
     ...openAiSettings,
-    provider: baseUrl === ownAddress ? 'OpenAI' : undefined,
+    provider: sameAddress(baseUrl, ownAddress) ? 'OpenAI' : undefined,
     secret: apiKey,
   })
   const openai = new OpenAI({
@@ -95,7 +96,7 @@ export function toRequest(
   { baseUrl }: { readonly baseUrl: string },
 ): ChatCompletionCreateParamsStreaming {
   const { model, maxTokens, tools, forcedTool, system, messages } = call
-  const isOwn = baseUrl === ownAddress
+  const isOwn = sameAddress(baseUrl, ownAddress)
   const strict = (schema: unknown) => isOwn && isHoldable(schema, 0) && { strict: true }
   return {
     model,

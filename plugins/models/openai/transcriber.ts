@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { createRedactor } from '../../../kernel/index.ts'
 import { failuresOf, TranscriptionFailure, type Transcriber } from '../port.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../../outbound/port.ts'
+import { sameAddress } from '../../content/site-address.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
 const Answer = v.object({ text: v.string() })
@@ -28,7 +29,7 @@ export function createTranscriber({
   }
   const failures = failuresOf({
     ...settings,
-    provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider',
+    provider: sameAddress(baseUrl, ownAddress) ? 'OpenAI' : 'The provider',
     secret: apiKey,
   })
   const redact = createRedactor([apiKey])

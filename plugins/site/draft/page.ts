@@ -5,6 +5,7 @@ import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
 import { redirectFor, redirectsIn } from '../../content/redirects.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
+import { toOrigin } from '../../outbound/port.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
 import { previewScript } from '../browser/built.ts'
@@ -51,7 +52,7 @@ const noSecret =
 
 /** Returns a notice if two host names keep the cookie from a frame; `undefined` for other reasons. */
 function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string[]): string | undefined {
-  const origin = new URLSearchParams(search).get('editorOrigin') ?? ''
+  const origin = toOrigin(new URLSearchParams(search).get('editorOrigin') ?? '') ?? ''
   const editor = editorOrigins.flatMap(withLoopbackTwin).includes(origin) ? URL.parse(origin) : null
   const site = URL.parse(`http://${host ?? ''}`)
   if (editor?.protocol !== 'http:' || !site || editor.hostname === site.hostname) return undefined

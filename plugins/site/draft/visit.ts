@@ -1,6 +1,7 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { addressOn } from '../../content/page-address.ts'
 import { decoded } from '../../content/slugs.ts'
+import { toOrigin } from '../../outbound/port.ts'
 
 /** The draft that a request asks for, and the parameters of editors in addresses. */
 
@@ -73,9 +74,9 @@ export function editorOriginOf(
   const [, stored] = /(?:^|;\s*)editor_origin=([^;]*)/.exec(cookie) ?? []
   const named = new URLSearchParams(search).get('editorOrigin') ?? (stored && decoded(stored))
   if (!named) return listed.length === 1 ? listed[0] : undefined
-  const url = URL.parse(named)
-  const own = url !== null && url.host === host ? [url.origin] : []
-  return [...listed.flatMap(withLoopbackTwin), ...own].find((origin) => origin === named)
+  const wanted = toOrigin(named)
+  const isOwn = wanted !== undefined && new URL(wanted).host === host
+  return isOwn ? wanted : listed.flatMap(withLoopbackTwin).find((origin) => origin === wanted)
 }
 
 /** Removes the parameters of an editor from a path. */

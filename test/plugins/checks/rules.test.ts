@@ -234,6 +234,18 @@ t.test('a link to the site itself is checked, however it is written', async (t) 
   t.match(await page('/'), { blocks: [{ props: { ctaHref: '/new?x#y' } }] })
 })
 
+t.test(
+  'a link into this machine at the registered site becomes a path, under both names of the address',
+  async (t) => {
+    const pages = home(hero('b', { ctaHref: 'http://127.0.0.1:3000/?x#y' }))
+    const { findings, fix, send, page } = await openChecks(t, pages)
+    await send('/sites/register', { name: 'Acme', previewUrl: 'http://localhost:3000' })
+    const [found] = await findings('links.private-host')
+    await fix([found?.id ?? ''])
+    t.match(await page('/'), { blocks: [{ props: { ctaHref: '/?x#y' } }] })
+  },
+)
+
 t.test('content.block-id-duplicate finds blocks that were stored before ids were repaired', async (t) => {
   const { mounted, at, findings } = await openChecks(t, [])
   const pages = new Map([['/', v.parse(Page, goodPage('/', [hero('b'), text('b', 'Words.')]))]])

@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { Refusal, systemClock } from '../../../kernel/index.ts'
+import { Refusal, systemClock, withLoopbackTwin } from '../../../kernel/index.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { outbound } from '../../../plugins/outbound/port.ts'
 import { createOutbound } from '../../../plugins/outbound/testing.ts'
@@ -340,6 +340,8 @@ t.test('only known sites are opened, and only configured ones get a signed acces
   const hostile = ['http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x']
   for (const previewUrl of [other.origin, `http://a:b@127.0.0.1:${own.port}`, ...hostile])
     t.match(refused(await shoot({ previewUrl })), notAllowed, previewUrl)
+  for (const previewUrl of withLoopbackTwin(own.origin))
+    t.match(refused(await shoot({ previewUrl, published: true })), { status: 503 }, previewUrl)
   t.strictSame(other.seen, [])
 
   t.match(refused(await shoot({ slug: 'pricing' })), {

@@ -3,6 +3,7 @@ import { withLoopbackTwin, type Clock } from '../../../../kernel/index.ts'
 import { isLoopbackHost } from '../../../../plugins/auth/port.ts'
 import { locationHeader } from '../../../../plugins/content/site-address.ts'
 import { defaultSession } from '../../../../plugins/scope/port.ts'
+import { toOrigin } from '../../../../plugins/outbound/port.ts'
 import { accessCookies, queryOf, signAccess, type Visit } from '../../../../plugins/site/index.ts'
 
 export interface EntryOptions {
@@ -41,7 +42,7 @@ export function createEntry({
     isEditor(request: IncomingMessage): boolean {
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession
-      const isEditor = editors.has(query.get('editorOrigin') ?? '')
+      const isEditor = editors.has(toOrigin(query.get('editorOrigin') ?? '') ?? '')
       if (hasCredential) return false
       return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(passParameter)
     },

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { sameAddress } from '../../../content/site-address.ts'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../loop/port.ts'
 import { Problem } from '../problem.ts'
 import { designOf, notAnAddress, type Scraper } from '../scrape/website.ts'
@@ -80,7 +81,7 @@ export function visualDiffTool(run: SiteRun): LoopTool {
     async ({ generatedSiteUrl, originalUrl }, { signal }) => {
       const [own, original] = [URL.parse(generatedSiteUrl), URL.parse(originalUrl)]
       if (!own || !original) throw notAnAddress()
-      if (!servers.running().some(({ url, siteId }) => url === own.origin && run.ready.has(siteId)))
+      if (!servers.running().some(({ url, siteId }) => sameAddress(url, own.origin) && run.ready.has(siteId)))
         throw new Problem(
           'generatedSiteUrl has to be a page of a site that this run made or integrated, and that runs.',
         )
