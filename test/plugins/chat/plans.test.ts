@@ -26,6 +26,7 @@ const script: Script = {
     { op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } },
     { op: 'create_page', page: { slug: '/news', title: 'News' } },
   ),
+  'Rename about': planOf({ op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }),
   'Say hello there': planOf(setBody('Hello there')),
   'Move on': planOf(setBody('Moved'), removePage('/team')),
   'New page': planOf(
@@ -388,4 +389,12 @@ t.test('approving and discarding need no slug: the plan has its own', async (t) 
     const error = 'slug is required'
     t.match(answer, { status: 400, error, details: [{ path: 'slug', message: error }] }, executionMode)
   }
+})
+
+t.test('a rename of a plan takes along links with the host of the registered site', async (t) => {
+  const { say, ops, send, page } = await openChat(t, { script })
+  await send('/sites/register', { name: 'Acme', previewUrl: 'https://own.site' })
+  await ops([setBody('[a](https://own.site/about#b)')])
+  t.match(resultOf(await say('Rename about')), { status: 'applied' })
+  t.match((await page('/')).blocks[0], { props: { body: '[a](https://own.site/us#b)' } })
 })
