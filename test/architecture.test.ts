@@ -254,6 +254,18 @@ t.test('a store of the studio that one view uses stands beside this view', (t) =
   t.end()
 })
 
+t.test('adapters have no schema of entries: one reader reads those of every source', (t) => {
+  const schemaOfEntry = /\b(?:slug|title|position|document|updatedAt|blocks)['"]?\s*:\s*v\./
+  t.match('v.object({ title: v.string() })', schemaOfEntry)
+  const adapters = below.filter(({ path }) => path.startsWith('plugins/site/adapters/'))
+  t.ok(adapters.length > 6, 'the adapters were found')
+  t.strictSame(
+    adapters.filter(({ words }) => schemaOfEntry.test(words)).map(({ path }) => path),
+    [],
+  )
+  t.end()
+})
+
 t.test('each external package is imported in one place only', (t) => {
   const packageOf = (name: string): string =>
     name

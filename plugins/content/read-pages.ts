@@ -55,6 +55,7 @@ export function readPage(
   const unreadable = (reason: string) => ({ unreadable: { slug: slugOf(raw, at), reason } })
   const problem = problemOf(raw, from)
   if (problem !== undefined) return unreadable(problem)
+  if (raw === null) return unreadable('it is null')
   const found = (page: Page) => {
     if (page !== raw) originals.set(page, raw)
     return { page }
@@ -85,7 +86,6 @@ export function readPages(
   const ids = idsOf(raw)
   let after: string | undefined
   raw.forEach((candidate, at) => {
-    if (candidate === null) return
     const read = readPage(candidate, at, { from, ids })
     const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)
     if (fault)
@@ -229,6 +229,12 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 function slugOf(candidate: unknown, at: number): string {
   const named = isPlainObject(candidate) ? candidate['slug'] : undefined
   return typeof named === 'string' && named !== '' ? named : `pages[${at}]`
+}
+
+/** The entry at a place of a list that cannot be read. */
+export const placed = (at: number, raw: unknown, reason: string): Unreadable => {
+  const slug = `pages[${at}]`
+  return { slug, reason, name: placeName(slug, raw) }
 }
 
 const placeName = (place: string, raw: unknown): string =>

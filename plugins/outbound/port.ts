@@ -5,6 +5,7 @@ export { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 export { UpstreamFailure, type UpstreamFailureKind } from './failure.ts'
 export { askProvider, type Provider } from './provider.ts'
 export { fetchRefused } from './refusals.ts'
+export { withRepeats } from './repeats.ts'
 export { otherSpelling } from './slash.ts'
 export type { Outbound, OutboundRequest, OutboundResponse, OutboundStream } from './types.ts'
 

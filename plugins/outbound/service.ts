@@ -8,6 +8,7 @@ import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
 import { fetchRefused } from './refusals.ts'
+import { withRepeats } from './repeats.ts'
 import { otherSpelling } from './slash.ts'
 
 export interface OutboundOptions {
@@ -152,8 +153,11 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       const hop = first(address, request)
       const deadline = begin(hop, request)
       try {
-        const { url, answer } = await follow(hop, request, deadline, 'complete')
-        const response = await toResponse(url, answer, request).finally(() => discard(answer))
+        const ask = async (): Promise<OutboundResponse> => {
+          const { url, answer } = await follow(hop, request, deadline, 'complete')
+          return toResponse(url, answer, request).finally(() => discard(answer))
+        }
+        const response = request.repeats ? await repeated(ask, hop, request, deadline) : await ask()
         deadline.end(response)
         return response
       } catch (error) {
@@ -182,6 +186,21 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     },
   }
 }
+
+/** The longest wait before a repeat, and the share of the time of the request that each may take. */
+const longestWait = { ms: 2_000, share: 1 / 4 } as const
+
+const repeated = (
+  ask: () => Promise<OutboundResponse>,
+  { method }: Hop,
+  { timeoutMs }: OutboundRequest,
+  { signal }: Deadline,
+): Promise<OutboundResponse> =>
+  withRepeats(ask, ({ status, headers }) => ({ status, header: (name) => headers[name] }), {
+    isRead: method === 'GET' || method === 'HEAD',
+    longestMs: Math.min(longestWait.ms, timeoutMs * longestWait.share),
+    signal,
+  })
 
 type Clients = Awaited<ReturnType<typeof openClients>>
 

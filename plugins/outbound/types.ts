@@ -20,6 +20,8 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
   /** Returns redirects unchanged; by default up to three are followed. */
   readonly followsRedirects?: false
+  /** Asks again within `timeoutMs`, see `withRepeats`; by default every answer counts. */
+  readonly repeats?: true
   /** Origins that the caller trusts for this request, as if the operator had listed them. */
   readonly allowOrigins?: readonly string[]
 }

@@ -154,6 +154,7 @@ export function createBaselines(context: {
   const atSite = async (id: DraftId, origin: string): Promise<FoundBaseline> => {
     const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
       ...siteLimits,
+      repeats: true,
       allowOrigins: [origin],
     })
     if (status >= 300) throw new Error(`the site answered ${status}`)

@@ -50,6 +50,8 @@ export interface PublishContext {
   readonly published: readonly Page[] | undefined
   readonly siteConfig: SiteConfig | undefined
   readonly session: string | undefined
+  /** The names of entries that cannot be read and that this publish deletes; absent without any. */
+  readonly remove?: readonly string[] | undefined
 }
 
 /** The result of a publish. */

@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { startSite, type UpstreamSite } from './upstream.ts'
 
-type CmsFields = Readonly<Record<string, unknown>>
+export type CmsFields = Readonly<Record<string, unknown>>
 type CmsTest = Parameters<typeof startSite>[0]
 
 /** A running CMS with what it has published. */
 export interface ContentServer extends UpstreamSite {
-  readonly published: Map<string, CmsFields>
-  /** Answers the next `times` requests with this status. */
-  fail(status: number, times?: number, headers?: Readonly<Record<string, string>>): void
+  readonly published: Map<string, CmsFields | null>
+  /** Answers the next `times` requests with this status, or breaks their connections. */
+  fail(status: number | 'broken', times?: number, headers?: Readonly<Record<string, string>>): void
 }
 
 type CmsHandler = (
@@ -19,15 +19,22 @@ type CmsHandler = (
     readonly body: CmsFields
     readonly header: (name: string) => string | undefined
   },
-  published: Map<string, CmsFields>,
+  published: Map<string, CmsFields | null>,
 ) => readonly [status: number, body?: unknown]
 
 async function start(t: CmsTest, token: string, answer: CmsHandler): Promise<ContentServer> {
-  const published = new Map<string, CmsFields>()
+  const published = new Map<string, CmsFields | null>()
   let fault:
-    { readonly status: number; times: number; readonly headers: Readonly<Record<string, string>> } | undefined
+    | {
+        readonly status: number | 'broken'
+        times: number
+        readonly headers: Readonly<Record<string, string>>
+      }
+    | undefined
   const site = await startSite(t, (request: IncomingMessage, response: ServerResponse) => {
-    if (fault && fault.times-- > 0)
+    const isFaulty = fault && fault.times-- > 0
+    if (isFaulty && fault?.status === 'broken') return void request.socket.resetAndDestroy()
+    if (isFaulty && fault && fault.status !== 'broken')
       return void response.writeHead(fault.status, fault.headers).end('<p>try later</p>')
     if (request.headers.authorization !== `Bearer ${token}`)
       return void response.writeHead(401).end('{"message":"no such token"}')
@@ -65,13 +72,7 @@ export const startSanity = (t: CmsTest, token: string): Promise<ContentServer> =
         {
           query: url.searchParams.get('query'),
           ms: 1,
-          result: [...published].map(([id, { key, title, position, document }]) => ({
-            id,
-            key,
-            title,
-            position,
-            document,
-          })),
+          result: [...published].map(([id, fields]) => fields && { id, ...fields }),
         },
       ]
     }
@@ -112,7 +113,9 @@ export const startContentful = (t: CmsTest, token: string): Promise<ContentServe
           total: all.length,
           skip,
           limit,
-          items: all.slice(skip, skip + limit).map(([name, fields]) => ({ sys: { id: name }, fields })),
+          items: all
+            .slice(skip, skip + limit)
+            .map(([name, fields]) => fields && { sys: { id: name }, fields }),
         },
       ]
     }
@@ -149,7 +152,7 @@ export const startStrapi = (t: CmsTest, token: string): Promise<ContentServer> =
       const [page = 0, pageSize = 0] = ['page', 'pageSize'].map((name) =>
         Number(url.searchParams.get(`pagination[${name}]`)),
       )
-      const all = [...published].map(([documentId, fields]) => ({ id: 1, documentId, ...fields }))
+      const all = [...published].map(([documentId, fields]) => fields && { id: 1, documentId, ...fields })
       return [
         200,
         {

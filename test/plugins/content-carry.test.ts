@@ -38,7 +38,7 @@ t.test('an entry stays after its page or, if that goes, after the one before it'
     ['the first page of two is moved', [home, b, a, second], [home, a, b], [home, a, b, second]],
     ['the first page of two is removed', [home, b, a, second], [home, a], [home, a, second]],
     ['entries are equal', [home, 1, a, 1, 1], [a, home], [a, 1, 1, home, 1]],
-    ['null counts as absent', [null, home, null, 1], [home], [home, 1]],
+    ['null is an entry', [null, home, null, 1], [home], [null, home, null, 1]],
   ]
   for (const [what, site, draft, stored] of cases) t.strictSame(await sent(draft, site), stored, what)
 })

@@ -478,9 +478,13 @@ t.test(
       constraints: ['a', null],
     }
     const nulls = { ...one, meta: { title: 'T', description: null, ogImage: null, own: null }, own: null }
-    t.strictSame(toBaseline({ pages: [nulls, null], siteConfig }), {
+    t.strictSame(toBaseline({ pages: [nulls], siteConfig }), {
       pages: [{ ...one, meta: { title: 'T', own: null }, own: null }],
       siteConfig: { logo: '/l.png', navLabels: { '/a': 'A' }, own: null, constraints: ['a'] },
+    })
+    t.match(toBaseline([one, null]), {
+      pages: [one],
+      unreadable: [{ slug: 'pages[1]', reason: 'it is null', name: /^pages\[1\]#/, raw: null, after: '/' }],
     })
     t.strictSame(toBaseline([{ ...one, meta: null, blocks: [null, ...one.blocks] }]), { pages: [one] })
     const { id: _id, updatedAt: _at, ...bare } = page('/our-team', [])

@@ -372,6 +372,33 @@ t.test('an editor route is asked in the spelling that its website knows, which i
   t.strictSame(await asked('/api/editor/none'), [404, 'GET /api/editor/none', 'GET /api/editor/none/'])
 })
 
+t.test('a read that asks for it is repeated after a fault that passes, at most three times', async (t) => {
+  let faults: (number | 'broken')[] = []
+  const site = await startSite(t, (request, response) => {
+    const fault = faults.shift()
+    if (fault === 'broken') return void request.socket.resetAndDestroy()
+    response.writeHead(fault ?? 200, { 'retry-after': '0' }).end()
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+  const after = async (of: typeof faults, more: Partial<OutboundRequest> = { repeats: true }) => {
+    faults = [...of]
+    const before = site.seen.length
+    const answer = await outbound
+      .fetch(site.origin, { ...modest, ...more })
+      .catch(({ code }) => ({ status: code }))
+    return [answer.status, site.seen.length - before]
+  }
+  t.strictSame(await after([502, 503, 504]), [200, 4])
+  t.strictSame(await after(['broken', 429]), [200, 3])
+  t.strictSame(await after([503, 503, 503, 503]), [503, 4])
+  t.strictSame(await after([500]), [500, 1], 'another fault stays')
+  t.strictSame(await after([503], {}), [503, 1], 'only if asked for')
+  const write = { json: {}, repeats: true } as const
+  t.strictSame(await after([503], write), [503, 1], 'a write may have been carried out')
+  t.strictSame(await after(['broken'], write), ['upstream_unreachable', 1])
+  t.strictSame(await after([429], write), [200, 2])
+})
+
 t.test('forms are sent with their types, and again on a redirect that keeps the method', async (t) => {
   const { origin, seen } = await startSite(
     t,

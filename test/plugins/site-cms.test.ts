@@ -8,11 +8,18 @@ import { contentfulContent } from '../../plugins/site/adapters/cms/contentful.ts
 import { sanityContent } from '../../plugins/site/adapters/cms/sanity.ts'
 import { strapiContent } from '../../plugins/site/adapters/cms/strapi.ts'
 import type { CmsContent } from '../../plugins/site/testing.ts'
-import { startContentful, startSanity, startStrapi, type ContentServer } from '../helpers/content-servers.ts'
+import {
+  startContentful,
+  startSanity,
+  startStrapi,
+  type CmsFields,
+  type ContentServer,
+} from '../helpers/content-servers.ts'
 import { serve } from '../helpers/raw.ts'
 import { draftOf } from '../helpers/site-kinds.ts'
 import { toStored } from '../../plugins/content/carry.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
+import type { SeenRequest } from '../helpers/upstream.ts'
 import { emptyList } from '../helpers/plain.ts'
 
 const token = 'secret-token-of-the-cms'
@@ -31,6 +38,11 @@ const faq = (slug: string) => ({
   ],
 })
 const context = { baseline: undefined, published: undefined, siteConfig: undefined, session: undefined }
+const isWrite = ({ method, url }: SeenRequest): boolean => method !== 'GET' || /mutate/.test(url ?? '')
+interface NamedFault {
+  readonly slug: string | RegExp
+  readonly reason: RegExp
+}
 interface Kind {
   readonly name: string
   readonly start: (t: Test, token: string) => Promise<ContentServer>
@@ -100,8 +112,7 @@ for (const { name, start, content, variables, missing } of kinds) {
     })
     t.same(await adapter.readContent(), { pages, siteConfig: { name: 'Acme' } })
 
-    const writes = (): number =>
-      server.seen.filter(({ method, url }) => method !== 'GET' || /mutate/.test(url ?? '')).length
+    const writes = (): number => server.seen.filter(isWrite).length
     const before = writes()
     await publish({ pages }, context)
     t.equal(writes(), before, 'nothing is written without changes')
@@ -137,10 +148,10 @@ for (const { name, start, content, variables, missing } of kinds) {
     t.teardown(() => site.close())
     const origin = await serve(t, (request, response) => void site.node(request, response))
     const edit = await draftOf(t, origin)
-    const before = [...server.published.values()].map(({ document }) => document)
+    const before = [...server.published.values()].map((fields) => fields?.['document'])
     await edit.ops([{ op: 'rename_page', pageSlug: '/a', newTitle: 'Other' }])
     t.match((await edit.send('/publish', {})).json(), { status: 'ready' })
-    const after = [...server.published.values()].map(({ document }) => document)
+    const after = [...server.published.values()].map((fields) => fields?.['document'])
     t.strictSame([after[0], after[2]], [before[0], before[2]], 'other documents are as they were')
     const { pages: now } = await adapter.readContent()
     t.equal(now[1]?.title, 'Other')
@@ -171,17 +182,26 @@ for (const { name, start, content, variables, missing } of kinds) {
     })
     server.fail(429, 1, { 'retry-after': '0.01' })
     t.same(await adapter.readContent(), { pages: [] }, 'a rate-limited request is repeated')
+    for (const status of [502, 503, 504, 'broken'] as const) {
+      server.fail(status, 2, { 'retry-after': '0.01' })
+      t.same(await adapter.readContent(), { pages: [] }, `a read is repeated after ${status}`)
+    }
+    server.fail(503, 9, { 'retry-after': '0' })
+    const sent = server.seen.length
+    await t.rejects(adapter.readContent(), { message: `${name} answered 503: <p>try later</p>.` })
+    t.equal(server.seen.length - sent, 4, 'at most three times')
+    server.fail(0, 0)
     await t.rejects(content(variables('http://127.0.0.1:1')).adapter.readContent(), {
       message: `${name} cannot be reached; check its address and try again.`,
     })
     await publish({ pages: [home] }, context)
-    const [[id, fields] = ['', {}]] = server.published
+    const [[id, fields] = ['', null]] = server.published
     server.published.set(id, { ...fields, document: stored({ slug: 5 }) })
     const { unreadable = [] } = await adapter.readContent()
-    t.match(unreadable, [{ slug: 'pages[0]', raw: { slug: 5 } }])
+    t.match(unreadable, [{ slug: '/', raw: { slug: 5 } }])
     await publish({ pages: toStored([...unreadable.map(({ raw }) => raw), pageOf('/b', 'B')]) }, context)
     t.match(await adapter.readContent(), { pages: [pageOf('/b', 'B')], unreadable }, 'it is stored as it was')
-    t.match([server.published.size, server.published.get(id)], [2, { key: fields['key'] }])
+    t.match([server.published.size, server.published.get(id)], [2, { key: fields?.['key'] }])
     const bad = { ...pageOf('/', 'Home'), blocks: [{ id: 'b', type: null, props: {} }] }
     const second = pageOf('/', 'Second')
     const documents = [bad, second].map(stored)
@@ -192,9 +212,107 @@ for (const { name, start, content, variables, missing } of kinds) {
       pages: [{ slug: '/', blocks: [{ id: 'b', type: 'locked' }] }, { slug: '/c' }],
       unreadable: [{ slug: '/', repeated: true, raw: second }],
     })
-    server.published.set(id, { ...fields, key: 7 })
-    await t.rejects(adapter.readContent(), {
-      message: new RegExp(`^${name} answered in another form than expected \\(.*key\\); check the fields`),
-    })
+  })
+
+  t.test('an entry of a CMS that cannot be read costs itself, and only its name deletes it', (t) =>
+    t.test(name, async (t) => {
+      const { adapter, publish, server } = await opened(t)
+      const log = capturedLog()
+      const site = createSiteEditor({ adapter, publish, logger: log.log })
+      t.teardown(() => site.close())
+      const origin = await serve(t, (request, response) => void site.node(request, response))
+      const entry = (slug: string, position: number) => ({
+        key: `page:${slug}`,
+        title: `Page ${slug}`,
+        position,
+        document: stored(pageOf(slug, `Page ${slug}`)),
+      })
+      const broken = name === 'Sanity' ? '{"slug": "/two",' : 'words'
+      const faults: readonly (readonly [CmsFields | null, NamedFault])[] = [
+        [
+          { ...entry('/none', 1), document: null },
+          { slug: '/none', reason: /has no document/ },
+        ],
+        [
+          { ...entry('/text', 1), document: broken },
+          { slug: '/text', reason: /is no JSON object/ },
+        ],
+        [
+          { ...entry('/list', 1), document: stored([]) },
+          { slug: '/list', reason: /is no JSON object/ },
+        ],
+        [
+          { ...entry('/key', 1), key: null },
+          { slug: 'pages[4]', reason: /has no key/ },
+        ],
+        [
+          { ...entry('/kind', 1), key: 7 },
+          { slug: 'pages[5]', reason: /has no key/ },
+        ],
+        [
+          { key: 'site-config', document: broken },
+          { slug: 'site-config', reason: /is no JSON object/ },
+        ],
+        [null, { slug: 'pages[9]', reason: /has no key/ }],
+        [
+          { ...entry('/page', 1), document: stored({ slug: 5 }) },
+          { slug: '/page', reason: /id is missing/ },
+        ],
+      ]
+      const sides = ['/', ...faults.keys(), '/last'].map((slug) => pageOf(String(slug), `Page ${slug}`))
+      await publish({ pages: sides }, context)
+      const ids = [...server.published.keys()]
+      const all = [entry('/', 0), ...faults.map(([fault]) => fault), entry('/last', 2)]
+      all.forEach((each, at) => server.published.set(ids[at] ?? '', each))
+
+      const edit = await draftOf(t, origin)
+      const listed = faults.map(([, each]) => each)
+      t.match((await edit.get('/draft/slugs')).json(), { slugs: ['/', '/last'], unreadable: listed })
+      await edit.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Edited' }])
+      t.equal((await edit.ops([{ op: 'update_site_config', patch: { name: 'Acme' } }])).status, 200)
+      const sent = server.seen.length
+      t.match((await edit.send('/publish', {})).json(), {
+        status: 'ready',
+        notes: [/settings were not stored/],
+      })
+      const now = () => ids.map((id) => server.published.get(id))
+      t.strictSame(now().slice(1), all.slice(1), 'they and the other page stay')
+      t.match(now()[0], { title: 'Edited' })
+      const writes = server.seen.slice(sent).filter(isWrite)
+      t.notMatch(writes.map(({ url, body }) => `${url} ${body}`).join(), new RegExp(ids.slice(1).join('|')))
+
+      const create = { op: 'create_page', page: { slug: '/none', title: 'New' } }
+      t.match((await edit.ops([create])).json(), { code: 'slug_unreadable' })
+      t.match(await publish({ pages: [pageOf('/none', 'New')] }, context), {
+        ok: false,
+        reason: /has an entry for \/none that cannot be read: its entry has no document\. Correct it in/,
+      })
+      t.strictSame(now().slice(1), all.slice(1))
+      t.match((await edit.send('/publish', { remove: ['/text'] })).json(), { status: 'ready' })
+      t.strictSame(now().slice(1), [all[1], undefined, ...all.slice(3)], 'its name deletes one')
+    }),
+  )
+
+  t.test(`${name}: an entry without position or title is a page, and stays so`, async (t) => {
+    const { adapter, publish, server } = await opened(t)
+    const pages = ['/', '/two', '/three'].map((slug) => pageOf(slug, `Page ${slug}`))
+    await publish({ pages }, context)
+    const [id = ''] = [...server.published.keys()].slice(2)
+    for (const part of ['position', 'title', 'both'])
+      for (const value of [null, undefined, 'words']) {
+        const lacking = Object.fromEntries(['position', 'title'].map((each) => [each, value]))
+        const own = part === 'title' && value === 'words' ? {} : part === 'both' ? lacking : { [part]: value }
+        server.published.set(id, { ...server.published.get(id), position: 2, title: 'Page /three', ...own })
+        const before = { ...server.published.get(id) }
+        const { pages: read, unreadable } = await adapter.readContent()
+        t.same([read.map(({ slug }) => slug), unreadable], [['/', '/two', '/three'], undefined], part)
+        const edited = read.map((page) => (page.slug === '/' ? { ...page, title: `${part} ${value}` } : page))
+        t.match(await publish({ pages: edited }, context), { ok: true })
+        t.strictSame(server.published.get(id), before, `${part} ${value}: it is not written`)
+      }
+    const [home, two, three] = (await adapter.readContent()).pages
+    const moved = [three, home, pageOf('/new', 'New'), two].filter((page) => page !== undefined)
+    t.match(await publish({ pages: moved }, context), { ok: true })
+    t.same((await adapter.readContent()).pages, moved, 'a new order gives them positions')
   })
 }

@@ -1,6 +1,6 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
-import { otherSpelling } from '../../outbound/port.ts'
+import { otherSpelling, withRepeats } from '../../outbound/port.ts'
 import { readBody } from './read-body.ts'
 
 /** Options for calling the editor routes of a site. */
@@ -31,7 +31,11 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
       try {
         const signal = AbortSignal.timeout(timeoutMs)
         const ask = (address: string | URL) =>
-          fetch(address, { headers: { accept: 'application/json' }, signal })
+          withRepeats(
+            () => fetch(address, { headers: { accept: 'application/json' }, signal }),
+            ({ status, headers }) => ({ status, header: (name) => headers.get(name) ?? undefined }),
+            { isRead: true, longestMs: timeoutMs / 4, signal },
+          )
         let response = await ask(url)
         const other = response.status === 404 ? otherSpelling(new URL(url)) : undefined
         if (other) {

@@ -56,7 +56,7 @@ export async function publishToSite(
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
       return refusal(500, 'no_publish_handler', reason)
     }
-    const context = { baseline, published: baseline, siteConfig, session }
+    const context = { baseline, published: baseline, siteConfig, session, ...(remove && { remove }) }
     const stored = toStored((await withCarried(pages, content)).entries)
     try {
       const result = await publish({ ...received, pages: stored, allowDelete: allowDelete === true }, context)

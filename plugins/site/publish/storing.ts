@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inTurn, writeFileAtomically } from '../content.ts'
-import type { Publication, PublishedAsset, PublishHandler, PublishResult } from '../port.ts'
+import type { Publication, PublishContext, PublishedAsset, PublishHandler, PublishResult } from '../port.ts'
 
 /** The names that the service generates: one dot and no separator, so no file can leave its folder. */
 const safeName = /^[A-Za-z0-9_-]{1,160}\.(?:png|jpg|jpeg|webp|gif|pdf)$/
@@ -19,9 +19,9 @@ export function storingHandler({
   readonly source: string | object
   readonly assetsDir: string
   /** Stores the pages and settings; resolves with notes for the person who publishes. */
-  store(publication: Publication): Promise<readonly string[]>
+  store(publication: Publication, context: PublishContext): Promise<readonly string[]>
 }): PublishHandler {
-  return (publication) =>
+  return (publication, context) =>
     inTurn(source, async () => {
       const assets = Object.values(publication.assets ?? {})
       const problem = assets.map(problemOf).find((each) => each !== undefined)
@@ -30,7 +30,7 @@ export function storingHandler({
         for (const { fileName, data } of assets) {
           await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
         }
-        const notes = await store(publication)
+        const notes = await store(publication, context)
         const slugs = publication.pages.map(({ slug }) => slug).filter((slug) => typeof slug === 'string')
         return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
       } catch (error) {

@@ -1,13 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
+import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
+import { withRepeats } from '../../../outbound/port.ts'
 import { readBody } from '../read-body.ts'
 import type { CmsContentOptions } from './content.ts'
 
 /** The maximum size of an answer in bytes. */
 const maxBytes = 64 * 1024 * 1024
 const timeoutMs = 20_000
-/** The maximum number of retries of a request after a 429. */
-const mostRepeats = 4
+const longestWaitMs = 10_000
 
 interface CmsRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -17,7 +17,7 @@ interface CmsRequest {
 
 /**
  * Creates a client of a CMS with a token. Resolves with the JSON of an answer, parsed by a schema;
- * `undefined` for an answer without a body. Retries after a 429, after the time that the CMS states.
+ * `undefined` for an answer without a body. Asks again where `withRepeats` does: writes only after a 429.
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never the token.
  */
@@ -29,7 +29,7 @@ export function createCmsClient(name: string, token: string | undefined, options
     url: string,
     { method = 'GET', headers, json }: CmsRequest = {},
   ): Promise<T> => {
-    for (let repeats = 0; ; repeats += 1) {
+    const request = async () => {
       const response = await send(url, {
         method,
         redirect: 'error',
@@ -41,19 +41,26 @@ export function createCmsClient(name: string, token: string | undefined, options
           ...headers,
         },
         body: json === undefined ? null : JSON.stringify(json),
-      }).catch((cause: unknown) => {
-        throw new Error(`${name} cannot be reached; check its address and try again.`, { cause })
       })
-      const text = (await readBody(response, maxBytes))?.toString()
-      if (text === undefined) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
-      if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
-      if (response.status !== 429 || repeats === mostRepeats)
-        throw new Error(refusal(name, response.status, text))
-      const wait = response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset')
-      await pause(Math.min(Number(wait) || 1, 10) * 1000)
+      return { response, bytes: await readBody(response, maxBytes) }
     }
+    const { response, bytes } = await withRepeats(request, answered, {
+      isRead: method === 'GET',
+      longestMs: longestWaitMs,
+    }).catch((cause: unknown) => {
+      throw new Error(`${name} cannot be reached; check its address and try again.`, { cause })
+    })
+    const text = bytes?.toString()
+    if (text === undefined) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
+    if (!response.ok) throw new Error(refusal(name, response.status, text))
+    return shaped(answer, text === '' ? undefined : parsed(text, name), name)
   }
 }
+
+const answered = ({ response: { status, headers } }: { readonly response: Response }) => ({
+  status,
+  header: (name: string) => headers.get(name) ?? undefined,
+})
 
 function parsed(text: string, name: string): unknown {
   try {
@@ -85,5 +92,9 @@ export function required(variables: Variables, name: string): string {
   if (value === undefined || value === '') throw new Error(`The content cannot be read: ${name} is not set.`)
   return value
 }
+
+/** Returns a part of an answer that may be of any form. */
+export const valueAt = (value: unknown, name: string): unknown =>
+  isPlainObject(value) ? ownValue(value, name) : undefined
 
 export type Variables = Readonly<Record<string, string | undefined>>

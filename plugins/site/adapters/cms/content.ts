@@ -1,34 +1,44 @@
 import { isDeepStrictEqual } from 'node:util'
-import * as v from 'valibot'
 import type { ContentAdapter } from '../../../content/adapter.ts'
-import { toBaseline } from '../../../content/baseline.ts'
-import { Page } from '../../../content/page.ts'
+import { withoutEntries } from '../../../content/carry.ts'
 import { readPage } from '../../../content/read-pages.ts'
-import type { PublishHandler } from '../../port.ts'
+import type { PublishHandler, Publication, PublishContext } from '../../port.ts'
 import { storingHandler } from '../../publish/storing.ts'
+import {
+  configKey,
+  pagePrefix,
+  readEntries,
+  type CmsEntry,
+  type CmsRecord,
+  type ReadEntries,
+} from './entries.ts'
+import { positionsOf } from './positions.ts'
 
-/** A document in a CMS, of the type `editorDocument`: a page, or the site settings under `site-config`. */
+/** A document to write to a CMS, of the type `editorDocument`: a page, or the site settings under `site-config`. */
 export interface CmsDocument {
   /** `page:` and the slug, or `site-config`. */
   readonly key: string
   /** The title in the CMS. */
   readonly title: string
-  /** The position of the page. */
-  readonly position: number
+  /** The position of the page; `undefined` stays as it is in the CMS. */
+  readonly position: number | undefined
   /** The complete page or settings. */
   readonly document: unknown
 }
 
-/** A document with its id in the CMS. */
-export interface CmsRecord extends CmsDocument {
-  readonly id: string
+/** What a publish changes in a CMS. */
+interface CmsChanges {
+  readonly created: readonly CmsDocument[]
+  readonly updated: readonly (CmsDocument & { readonly id: string })[]
+  readonly removed: readonly { readonly id: string }[]
 }
 
 /** The functions of a CMS that a site needs. Both reject with an Error that names the remedy. */
 interface Cms {
   readonly name: string
-  read(): Promise<readonly CmsRecord[]>
-  write(changes: ReturnType<typeof changesOf>): Promise<void>
+  /** Resolves with all entries as they came: `readEntries` is what reads them. */
+  read(): Promise<readonly CmsEntry[]>
+  write(changes: CmsChanges): Promise<void>
 }
 
 export interface CmsContentOptions {
@@ -44,80 +54,90 @@ export interface CmsContent {
   readonly publish: PublishHandler
 }
 
-const configKey = 'site-config'
 export const documentType = 'editorDocument'
 
 /**
- * Maps the documents of a CMS to the content of a site. A publish writes differences one by one, removals
- * last: a failure in the middle loses nothing.
+ * Maps the entries of a CMS to the content of a site. A publish writes differences one by one, removals last: a failure
+ * in the middle loses nothing. It never writes an entry that cannot be read, and deletes one by its name only.
  */
 export function cmsContent(
   cms: Cms,
   { assetsDir = 'public/generated-images' }: CmsContentOptions,
 ): CmsContent {
+  const readAll = async () => readEntries(await cms.read())
   return {
-    adapter: { readContent: async () => contentOf(await cms.read(), cms.name) },
+    adapter: { readContent: async () => (await readAll()).content },
     publish: storingHandler({
       source: cms,
       assetsDir,
-      async store({ pages, siteConfig }) {
-        const before = await cms.read()
-        const asBefore = entriesIn(before)
-        const wanted = pages.map((document, position): CmsDocument => ({
-          ...(asBefore(document) ?? { key: `page:${document.slug}`, title: document.title }),
-          position,
-          document,
-        }))
-        const settings = { key: configKey, title: 'Site settings', position: -1, document: siteConfig }
-        if (siteConfig) wanted.push(settings)
-        await cms.write(changesOf(before, wanted))
-        return []
+      async store(publication, { remove }) {
+        const { changes, notes } = changesOf(await readAll(), { ...publication, remove }, cms.name)
+        await cms.write(changes)
+        return notes
       },
     }),
   }
 }
 
-/** Creates a function that finds the key and title of a document that stays as it is, though it is no page. */
-function entriesIn(records: readonly CmsRecord[]) {
-  const seen = new Set<string>()
-  return (entry: unknown): Pick<CmsDocument, 'key' | 'title'> | undefined => {
-    const read = readPage(entry, 0)
-    const isFirst = 'page' in read && !seen.has(read.page.slug)
-    if (isFirst) seen.add(read.page.slug)
-    if (isFirst && v.is(Page, entry)) return undefined
-    const found = records.find(({ document }) => isDeepStrictEqual(document, entry))
-    return found && { key: found.key, title: found.title }
+function changesOf(
+  before: ReadEntries,
+  { pages, siteConfig, remove }: Publication & Pick<PublishContext, 'remove'>,
+  name: string,
+): { readonly changes: CmsChanges; readonly notes: readonly string[] } {
+  const wanted = usableIn(pages)
+  const { removed } = withoutEntries(before.content, remove)
+  const gone = new Set(removed.flatMap((each) => before.unreadable.get(each)?.id || []))
+  const blocked = [...before.unreadable].filter(([, { id }]) => !gone.has(id))
+  const order = [...before.pages.keys()]
+  const positions = positionsOf(
+    [...wanted.keys()].map((slug) => ({
+      position: before.pages.get(slug)?.position,
+      place: order.indexOf(slug),
+    })),
+  )
+  const created: CmsDocument[] = []
+  const updated: (CmsDocument & { readonly id: string })[] = []
+  for (const [at, [slug, { title, document }]] of [...wanted].entries()) {
+    const own = { key: `${pagePrefix}${slug}`, title, position: positions[at], document }
+    const record = before.pages.get(slug)
+    const inWay = blocked.find(([, { key }]) => key === own.key && key !== record?.key)
+    if (inWay) throw new Error(inTheWay(name, inWay[0]))
+    if (!record) created.push(own)
+    else if (!isSame(record, own)) updated.push({ ...own, id: record.id })
   }
-}
-
-function contentOf(records: readonly CmsRecord[], name: string) {
-  const pages = records
-    .filter(({ key }) => key.startsWith('page:'))
-    .toSorted((a, b) => a.position - b.position)
-    .map(({ document }) => document)
-  const siteConfig = records.find(({ key }) => key === configKey)?.document
-  try {
-    return toBaseline({ pages, siteConfig }) ?? { pages: [] }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The documents in ${name} cannot be used: ${why}`, { cause: error })
+  const areUnread = blocked.some(([, { key }]) => key === configKey)
+  if (siteConfig && !areUnread) {
+    const own = { key: configKey, title: 'Site settings', position: -1, document: siteConfig }
+    const { settings } = before
+    if (!settings) created.push(own)
+    else if (!isSame(settings, { ...own, position: settings.position }))
+      updated.push({ ...own, id: settings.id })
   }
-}
-
-function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
-  const byKey = new Map(before.map((record) => [record.key, record]))
-  const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
-    title === wanted.title &&
-    position === wanted.position &&
-    isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
-  const wantedKeys = new Set(wanted.map(({ key }) => key))
+  // Settings that are not part of a publish are kept, and so are documents that are not pages of ours.
+  const left = [...before.pages].flatMap(([slug, { id }]) => (wanted.has(slug) ? [] : [{ id }]))
   return {
-    created: wanted.filter(({ key }) => !byKey.has(key)),
-    updated: wanted.flatMap((document) => {
-      const record = byKey.get(document.key)
-      return record && !isSame(record, document) ? [{ ...document, id: record.id }] : []
-    }),
-    // Settings that are not part of a publish are kept, and so are documents that are not pages of ours.
-    removed: before.filter(({ key }) => key.startsWith('page:') && !wantedKeys.has(key)),
+    changes: { created, updated, removed: [...left, ...[...gone].map((id) => ({ id }))] },
+    notes: siteConfig && areUnread ? [settingsKept(name)] : [],
   }
 }
+
+/** Returns the pages of a publication by slug: it has carried entries as well, which are not written. */
+function usableIn(entries: Publication['pages']) {
+  const pages = new Map<string, { readonly title: string; readonly document: unknown }>()
+  for (const document of entries) {
+    const read = readPage(document, 0)
+    if (!('page' in read) || pages.has(read.page.slug)) continue
+    pages.set(read.page.slug, { title: read.page.title, document })
+  }
+  return pages
+}
+
+/** Whether an entry is as it is to be; its title is for people, and written with the document only. */
+const isSame = ({ position, document }: CmsRecord, wanted: CmsDocument): boolean =>
+  position === wanted.position && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
+
+const inTheWay = (name: string, { slug, reason }: { readonly slug: string; readonly reason: string }) =>
+  `${name} has an entry for ${slug} that cannot be read: ${reason}. Correct it in ${name}, or give the page another slug.`
+
+const settingsKept = (name: string): string =>
+  `The site settings were not stored, because their entry in ${name} cannot be read. Correct it there, and publish again.`

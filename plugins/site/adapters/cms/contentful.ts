@@ -1,24 +1,16 @@
 import * as v from 'valibot'
-import { mapValues } from '../../../content/plain-object.ts'
-import { createCmsClient, required, type Variables } from './client.ts'
+import { mapValues, picked } from '../../../content/plain-object.ts'
+import { createCmsClient, required, valueAt, type Variables } from './client.ts'
 import {
   cmsContent,
   documentType,
   type CmsContent,
   type CmsContentOptions,
   type CmsDocument,
-  type CmsRecord,
 } from './content.ts'
+import type { CmsEntry } from './entries.ts'
 
-const Entries = v.object({
-  total: v.number(),
-  items: v.array(
-    v.object({
-      sys: v.object({ id: v.string() }),
-      fields: v.object({ key: v.string(), title: v.string(), position: v.number(), document: v.unknown() }),
-    }),
-  ),
-})
+const Entries = v.object({ total: v.number(), items: v.array(v.unknown()) })
 const Entry = v.object({ sys: v.object({ id: v.string(), version: v.number() }) })
 
 /** The maximum number of entries in one answer of the delivery API. */
@@ -47,7 +39,10 @@ export function contentfulContent(variables: Variables, options: CmsContentOptio
     return id === '' ? entries : `${entries}/${encodeURIComponent(id)}`
   }
   const body = ({ key, title, position, document }: CmsDocument) => ({
-    fields: mapValues({ key, title, position, document }, (value: unknown) => ({ [locale]: value })),
+    fields: mapValues(
+      picked<unknown>({ key, title, position, document }, (value) => value !== undefined),
+      (value) => ({ [locale]: value }),
+    ),
   })
   const at = (version: number) =>
     ({ method: 'PUT', headers: { 'x-contentful-version': String(version) } }) as const
@@ -57,14 +52,19 @@ export function contentfulContent(variables: Variables, options: CmsContentOptio
     {
       name: 'Contentful',
       async read() {
-        const records: CmsRecord[] = []
+        const entries: CmsEntry[] = []
         for (;;) {
-          const page = { limit: String(most), skip: String(records.length), order: 'sys.id' }
+          const page = { limit: String(most), skip: String(entries.length), order: 'sys.id' }
           const search = new URLSearchParams({ content_type: documentType, ...page })
           const root = variables['CONTENTFUL_BASE_URL'] ?? 'https://cdn.contentful.com'
           const { items, total } = await delivery(Entries, `${entriesAt(root)}?${search}`)
-          records.push(...items.map(({ sys, fields }) => ({ id: sys.id, ...fields })))
-          if (items.length === 0 || records.length >= total) return records
+          entries.push(
+            ...items.map((item) => ({
+              id: valueAt(valueAt(item, 'sys'), 'id'),
+              fields: valueAt(item, 'fields'),
+            })),
+          )
+          if (items.length === 0 || entries.length >= total) return entries
         }
       },
       async write({ created, updated, removed }) {

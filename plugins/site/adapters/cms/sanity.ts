@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { createCmsClient, required, type Variables } from './client.ts'
+import { isPlainObject, parsedJson } from '../../../content/plain-object.ts'
+import { createCmsClient, required, valueAt, type Variables } from './client.ts'
 import {
   cmsContent,
   documentType,
@@ -9,18 +10,7 @@ import {
   type CmsDocument,
 } from './content.ts'
 
-const Result = v.object({
-  // A page is stored as text, because Sanity has no nested arrays.
-  result: v.array(
-    v.object({
-      id: v.string(),
-      key: v.string(),
-      title: v.string(),
-      position: v.number(),
-      document: v.pipe(v.string(), v.parseJson()),
-    }),
-  ),
-})
+const Result = v.object({ result: v.array(v.unknown()) })
 
 const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, document}`
 
@@ -54,12 +44,9 @@ export function sanityContent(variables: Variables, options: CmsContentOptions =
     {
       name: 'Sanity',
       async read() {
-        return (
-          await ask(
-            Result,
-            `${addressOf('query')}?${new URLSearchParams({ query, perspective: 'published' })}`,
-          )
-        ).result
+        const search = new URLSearchParams({ query, perspective: 'published' })
+        const { result } = await ask(Result, `${addressOf('query')}?${search}`)
+        return result.map((fields) => ({ id: valueAt(fields, 'id'), fields: withDocument(fields) }))
       },
       async write({ created, updated, removed }) {
         const mutations = [
@@ -76,6 +63,14 @@ export function sanityContent(variables: Variables, options: CmsContentOptions =
     },
     options,
   )
+}
+
+/** Returns the fields of an entry with the document itself: a page is stored as text, because Sanity has no nested arrays. */
+function withDocument(fields: unknown): unknown {
+  const document = valueAt(fields, 'document')
+  return isPlainObject(fields) && typeof document === 'string'
+    ? { ...fields, document: parsedJson(document) ?? document }
+    : fields
 }
 
 const idOf = ({ key }: CmsDocument): string =>

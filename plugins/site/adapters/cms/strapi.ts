@@ -1,23 +1,10 @@
 import * as v from 'valibot'
-import { createCmsClient, required, type Variables } from './client.ts'
-import {
-  cmsContent,
-  type CmsContent,
-  type CmsContentOptions,
-  type CmsDocument,
-  type CmsRecord,
-} from './content.ts'
+import { createCmsClient, required, valueAt, type Variables } from './client.ts'
+import { cmsContent, type CmsContent, type CmsContentOptions, type CmsDocument } from './content.ts'
+import type { CmsEntry } from './entries.ts'
 
 const Entries = v.object({
-  data: v.array(
-    v.object({
-      documentId: v.string(),
-      key: v.string(),
-      title: v.string(),
-      position: v.number(),
-      document: v.unknown(),
-    }),
-  ),
+  data: v.array(v.unknown()),
   meta: v.object({ pagination: v.object({ pageCount: v.number() }) }),
 })
 
@@ -38,7 +25,7 @@ export function strapiContent(variables: Variables, options: CmsContentOptions =
     {
       name: 'Strapi',
       async read() {
-        const records: CmsRecord[] = []
+        const entries: CmsEntry[] = []
         for (let page = 1; ; page += 1) {
           const search = new URLSearchParams({
             'pagination[page]': String(page),
@@ -47,8 +34,8 @@ export function strapiContent(variables: Variables, options: CmsContentOptions =
             status: 'published',
           })
           const { data, meta } = await ask(Entries, `${addressOf()}?${search}`)
-          records.push(...data.map(({ documentId: id, ...entry }) => ({ id, ...entry })))
-          if (page >= meta.pagination.pageCount) return records
+          entries.push(...data.map((fields) => ({ id: valueAt(fields, 'documentId'), fields })))
+          if (page >= meta.pagination.pageCount) return entries
         }
       },
       async write({ created, updated, removed }) {
