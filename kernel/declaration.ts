@@ -61,6 +61,7 @@ const routeRules: Rules<keyof RouteSpec> = {
   refusals: kinds,
   maxBytes: any,
   maxValues: any,
+  parse: any,
   timeoutMs: any,
   internal: any,
   tag: any,

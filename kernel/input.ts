@@ -30,7 +30,7 @@ export async function readBody(
   request: HttpRequest,
   { add: onBytes, subtract }: HeldBody,
 ): Promise<unknown> {
-  const { body, upload, maxBytes = defaultMaxBytes, maxValues = jsonLimits.values } = spec
+  const { body, upload, parse, maxBytes = defaultMaxBytes, maxValues = jsonLimits.values } = spec
   if (spec.raw) return request.read(maxBytes, onBytes)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
@@ -48,7 +48,7 @@ export async function readBody(
   const isLarge = bytes.byteLength > harmlessBytes
   if (isLarge) await pace()
   const limits = { ...jsonLimits, values: maxValues }
-  const parsed = parseUnchecked(bytes, limits)
+  const parsed = parseUnchecked(bytes, limits, parse)
   if (isLarge) await pace()
   refuseUnsafe(parsed, limits)
   if (isLarge) await pace()

@@ -59,6 +59,8 @@ export interface RouteSpec {
   readonly maxBytes?: number
   /** The maximum number of values in a JSON body; default: 100,000. */
   readonly maxValues?: number
+  /** Parses the text of a JSON body; default: `JSON.parse`. */
+  readonly parse?: (text: string) => unknown
   /** Milliseconds after which the answer is 503 `timed_out`. */
   readonly timeoutMs?: number
   /** Mounted, but not part of the public API. */

@@ -263,6 +263,8 @@ t.test('adapters have no schema of entries: one reader reads those of every sour
     adapters.filter(({ words }) => schemaOfEntry.test(words)).map(({ path }) => path),
     [],
   )
+  const knowNumbers = below.filter(({ text }) => /\$numbers\b|rawJSON\(/.test(text)).map(({ path }) => path)
+  t.strictSame(knowNumbers, ['plugins/content/numbers.ts'], 'one place knows what is a number there')
   t.end()
 })
 

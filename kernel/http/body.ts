@@ -5,6 +5,8 @@ interface JsonLimits {
   readonly values: number
 }
 
+type Parse = (text: string) => unknown
+
 export const jsonLimits: JsonLimits = { depth: 64, values: 100_000 }
 
 const excesses = {
@@ -36,11 +38,11 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): u
 }
 
 /** The first half of `parseJson`; the value is to be checked with `refuseUnsafe` before it is used. */
-export function parseUnchecked(bytes: Uint8Array, limits: JsonLimits): unknown {
+export function parseUnchecked(bytes: Uint8Array, limits: JsonLimits, parseText?: Parse): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
   const excess = bytes.byteLength > harmlessBytes ? findExcess(bytes, limits) : undefined
   if (excess) throw refusals.invalidJson(excesses[excess](limits))
-  return parse(bytes)
+  return parse(bytes, parseText)
 }
 
 /** The second half of `parseJson`. */
@@ -49,9 +51,9 @@ export function refuseUnsafe(value: unknown, limits: JsonLimits): void {
   if (problem) throw refusals.invalidJson(problem)
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array, parseText: Parse = JSON.parse): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes)) as unknown
+    return parseText(decoder.decode(bytes))
   } catch (error) {
     const at = error instanceof SyntaxError ? /position (\d+)/.exec(error.message)?.[1] : undefined
     const where = at === undefined ? ' in UTF-8.' : `: look at character ${at}.`

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import { SiteConfig } from './page.ts'
+import { withoutExact } from './numbers.ts'
 import { isPlainObject, mappedObject, type PlainObject } from './plain-object.ts'
 import {
   type Carried,
@@ -66,11 +67,13 @@ function checked(
   const problem = problemAround(value, from)
   if (problem !== undefined) throw new Error(`The content cannot be used: ${problem}.`)
   const { pages, siteConfig, redirects, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)
-  const given = { pages, siteConfig: withoutNullSettings(siteConfig) }
+  const given = { pages, siteConfig: withoutNullSettings(withoutExact(siteConfig)) }
   if (v.is(Wrapper, given))
     return {
       ...given,
-      ...(Array.isArray(redirects) && { redirects: redirects.filter(isPlainObject) }),
+      ...(Array.isArray(redirects) && {
+        redirects: redirects.filter(isPlainObject).map(withoutExact).filter(isPlainObject),
+      }),
       unreadable: v.is(Listed, unreadable) ? unreadable : [],
     }
   const [issue] = v.safeParse(Wrapper, given).issues ?? []

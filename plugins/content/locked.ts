@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { numbersOfSite } from './numbers.ts'
 import type { Block, Page } from './page.ts'
 import { isPlainObject, mapped, mappedObject, sameJson } from './plain-object.ts'
 
@@ -60,9 +61,9 @@ export const namedLocks = (pages: readonly Page[]) =>
     .flatMap(lockedOn)
     .map(({ slug, blockId, reason }) => ({ slug, reason: `block ${blockId}: ${reason}` }))
 
-/** Returns a page as its site has it: with what cannot be read in place of locked blocks. */
+/** Returns a page as its site has it: with its numbers, and with what cannot be read in place of locked blocks. */
 export const unlocked = (page: Page): unknown =>
-  mappedObject(page, (value, key) =>
+  mappedObject(numbersOfSite(page), (value, key) =>
     key === 'blocks' && Array.isArray(value)
       ? mapped(value, (block: unknown) => (isLocked(block) ? block.unreadable.raw : block))
       : value,

@@ -21,9 +21,9 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
 }
 
 /** Parses a JSON text; returns `undefined` if it is not JSON. */
-export function parsedJson(text: string): unknown {
+export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { findJsonProblem } from '../../kernel/index.ts'
 import { derivedBlockId, freeBlockIds, freePageIds, lockedBlockId } from './block-ids.ts'
 import { lockedBlock } from './locked.ts'
 import { Block, Page } from './page.ts'
+import { digitsOf, numbersAsText } from './numbers.ts'
 import { isPlainObject, mapped, mappedObject, perObject, type PlainObject } from './plain-object.ts'
 import { shortened } from './words.ts'
 
@@ -140,9 +141,14 @@ const pageKeys = Object.keys(Page.entries)
 const metaKeys = ['title', 'description', 'ogImage']
 const blockKeys = ['id', 'type', 'props']
 
-/** Returns a page without what is `null` in it or its blocks, except for their own content; the same object if nothing is. */
-export function withoutPageNulls(raw: unknown): unknown {
-  if (!isPlainObject(raw)) return raw
+/**
+ * Returns a page in the form of a draft: without what is `null` in it or its blocks, except for their own content, and with
+ * texts in place of numbers, see `numbersAsText`. The same object if it has that form.
+ */
+export const inDraftForm = (raw: unknown): unknown =>
+  isPlainObject(raw) ? numbersAsText(withoutPageNulls(raw)) : raw
+
+function withoutPageNulls(raw: PlainObject): PlainObject {
   return mappedObject(withoutNulls(raw, pageKeys), (value, key) => {
     if (key === 'meta' && isPlainObject(value)) return withoutNulls(value, metaKeys)
     if (key !== 'blocks' || !Array.isArray(value)) return value
@@ -158,7 +164,7 @@ export const idsOf = (list: readonly unknown[]): Set<unknown> =>
 const freePageIdIn = perObject((ids: ReadonlySet<unknown>) => freePageIds((id) => ids.has(id)))
 
 function repaired(raw: unknown, ids: Set<unknown>): unknown {
-  const page = withoutPageNulls(raw)
+  const page = inDraftForm(raw)
   if (!isPlainObject(page)) return page
   const { id, slug, updatedAt, blocks } = page
   const added = {
@@ -198,7 +204,9 @@ export function withLocks(
 ): unknown {
   if (!isPlainObject(page) || !isPlainObject(raw) || !Array.isArray(page['blocks'])) return page
   const sources = [raw['blocks']].flat().filter((block) => block !== null)
-  const ids = sources.map((block: unknown) => (isPlainObject(block) ? block['id'] : undefined))
+  const ids = sources.map((block: unknown) =>
+    isPlainObject(block) ? (digitsOf(block['id']) ?? block['id']) : undefined,
+  )
   const count = new Map<unknown, number>()
   for (const id of ids) count.set(id, (count.get(id) ?? 0) + 1)
   const taken = idsOf(page['blocks'])

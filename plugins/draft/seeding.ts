@@ -4,6 +4,7 @@ import type { ContentAdapter } from '../content/adapter.ts'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
+import { parseExactly } from '../content/numbers.ts'
 import { deepestContent, namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
 import { withListed } from '../content/redirects.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -76,7 +77,7 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     const answer = await outbound.fetch(address, request)
     if (answer.status >= 300)
       throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
-    const content = answer.json(deepestContent)
+    const content = answer.json(deepestContent, parseExactly)
     const problem = problemAround(content, 'outside')
     if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
     const other = otherSiteIn(content, id, scope)

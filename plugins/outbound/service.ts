@@ -277,7 +277,7 @@ async function toResponse(
   if (!accepts && status >= 200 && status < 300) throw new UpstreamFailure('wrong_type')
   const bytes = await readBody(body, { encoding: headers['content-encoding'], maxBytes })
   const text = (): string => new TextDecoder().decode(bytes)
-  return { status, url: url.href, headers, bytes, text, json: (depth) => toJson(bytes, depth) }
+  return { status, url: url.href, headers, bytes, text, json: (depth, parse) => toJson(bytes, depth, parse) }
 }
 
 function toMediaType(contentType = ''): string {
@@ -285,11 +285,15 @@ function toMediaType(contentType = ''): string {
   return type.trim().toLowerCase()
 }
 
-function toJson(bytes: Uint8Array, depth = jsonLimits.depth): unknown {
+function toJson(
+  bytes: Uint8Array,
+  depth = jsonLimits.depth,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
   try {
     const excess = findJsonExcess(bytes, { ...jsonLimits, depth })
     if (excess) throw new RangeError(`the JSON has more ${excess} than any site`)
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return parse(new TextDecoder().decode(bytes))
   } catch (cause) {
     throw new UpstreamFailure('invalid_json', { cause })
   }

@@ -4,6 +4,7 @@ import type { Clock, Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import { parseExactly } from '../content/numbers.ts'
 import { deepestContent } from '../content/read-pages.ts'
 import { withListed } from '../content/redirects.ts'
 import type { Baseline, Baselines } from '../draft/port.ts'
@@ -159,7 +160,7 @@ export function createBaselines(context: {
     })
     if (status >= 300) throw new Error(`the site answered ${status}`)
     const load = async (): Promise<Baseline> => {
-      const content = json(deepestContent)
+      const content = json(deepestContent, parseExactly)
       const other = otherSiteIn(content, id, scope)
       return other === undefined
         ? { content: toBaseline(content, 'outside'), tag: headers['etag'] }
@@ -180,7 +181,7 @@ export function createBaselines(context: {
     const load = async () => {
       const text = await readFile(path, 'utf8')
       // Some editors write a byte order mark, which is not JSON.
-      const content = toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside')
+      const content = toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')
       return { content, storageTag: hash('sha256', text) }
     }
     return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }

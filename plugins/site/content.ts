@@ -7,6 +7,7 @@ import { toBaseline, withoutNullSettings } from '../content/baseline.ts'
 import { withoutGeneratedId } from '../content/items.ts'
 import { unlocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
+import { parseExactly } from '../content/numbers.ts'
 import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
 import { readPage } from '../content/read-pages.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
@@ -67,7 +68,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array', isMissing: true }
   try {
-    const value: unknown = JSON.parse(withoutMark(text))
+    const value: unknown = parseExactly(withoutMark(text))
     const isArray = Array.isArray(value)
     const whole = isArray
       ? { pages: value, redirects: await readRedirects(path) }
@@ -117,7 +118,7 @@ export async function writeContentFile(
   const twice = repeatedSlug(pages.filter((page) => carried.size === 0 || !carried.has(JSON.stringify(page))))
   if (twice !== undefined) throw new Error(slugTwice(twice))
   const text = await readFile(path, 'utf8').catch(() => '')
-  const old = parsedJson(withoutMark(text))
+  const old = parsedJson(withoutMark(text), parseExactly)
   const around = isPlainObject(old) ? old : { pages: old }
   const stored = await asBefore(pages, around['pages'])
   const isArray = shape === undefined ? !withoutMark(text).trimStart().startsWith('{') : shape === 'array'

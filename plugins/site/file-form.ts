@@ -1,6 +1,7 @@
 import { visit } from 'jsonc-parser'
 import { pace } from '../../kernel/index.ts'
 import { rowKey, withoutGeneratedId } from '../content/items.ts'
+import { parseExactly } from '../content/numbers.ts'
 import { isPlainObject, ownValue, parsedJson, sameJson } from '../content/plain-object.ts'
 
 /** A property of an object or an element of an array, by its positions in the text of that. */
@@ -42,7 +43,7 @@ export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
  * A text that is not JSON, or empty, has no form: the value is indented by two blanks.
  */
 export async function inFormOf(before: string, value: unknown): Promise<string> {
-  const old = parsedJson(withoutMark(before))
+  const old = parsedJson(withoutMark(before), parseExactly)
   // This trims the mark too.
   const text = before.trim()
   if (old === undefined || !/\w/.test(text)) return `${JSON.stringify(value, null, 2)}\n`

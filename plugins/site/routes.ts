@@ -1,5 +1,6 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
+import { parseExactly } from '../content/numbers.ts'
 import {
   DisableQuery,
   DraftQuery,
@@ -57,6 +58,7 @@ export const routes = defineRoutes({
     // Every page of a site, and its images.
     maxBytes: 64 * 1024 * 1024,
     maxValues: 1_000_000,
+    parse: parseExactly,
     replies: {
       200: Published,
       400: PublishFailed,

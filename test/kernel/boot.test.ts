@@ -116,7 +116,7 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
   const wrong = { ...route, replies, ...odd }
   const known =
     'method, path, gate, summary, replies, params, query, body, can, sites, headers, etag, upload, raw, ' +
-    'refusals, maxBytes, maxValues, timeoutMs, internal, tag, traits'
+    'refusals, maxBytes, maxValues, parse, timeoutMs, internal, tag, traits'
   const aGate = 'a gate, such as gates.access'
   const aReply = 'a valibot schema, or what file, text, events or another kind of reply returns'
   const aNeed = 'what service, optional, slot or gate returns'

@@ -21,7 +21,7 @@ const hero = page('/hero').blocks[0]
  * pages.
  */
 const unreadable: readonly (readonly [entry: unknown, slug: string])[] = [
-  [{ ...page('/typeless'), id: 5 }, '/typeless'],
+  [{ ...page('/typeless'), id: true }, '/typeless'],
   [{ ...page('/text'), blocks: 'none' }, '/text'],
   [{ ...page('/title'), title: 5, own: { kept: true } }, '/title'],
   [page('/', 'Second'), '/'],

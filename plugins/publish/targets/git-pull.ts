@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { toStored, withCarried } from '../../content/carry.ts'
+import { parseExactly } from '../../content/numbers.ts'
 import { headerOf, listedAfter, withListed } from '../../content/redirects.ts'
 import { writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import { mergedOnto } from '../site/pin.ts'
@@ -94,4 +95,4 @@ async function mergedTexts(...texts: readonly (string | undefined)[]): Promise<S
 const nothing: SiteContent = { pages: [] }
 
 const contentIn = (text: string | undefined): SiteContent | undefined =>
-  text === undefined ? undefined : toBaseline(JSON.parse(text.replace(/^\uFEFF/, '')), 'outside')
+  text === undefined ? undefined : toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')

@@ -1,5 +1,6 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { parseExactly } from '../../content/numbers.ts'
 import { otherSpelling, withRepeats } from '../../outbound/port.ts'
 import { readBody } from './read-body.ts'
 
@@ -68,7 +69,7 @@ function toAddress(origin: string, basePath: string, siteId: string | undefined)
 }
 
 function contentIn(text: string, siteId: string | undefined) {
-  const value: unknown = JSON.parse(text)
+  const value: unknown = parseExactly(text)
   const named = typeof value === 'object' && value !== null && 'siteId' in value ? value.siteId : undefined
   if (
     siteId !== undefined &&

@@ -6,7 +6,7 @@ import { foreignIn, isLocked, lockedSentence } from '../../content/locked.ts'
 import { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { SiteContent } from '../../content/adapter.ts'
-import { withLocks, withoutPageNulls } from '../../content/read-pages.ts'
+import { inDraftForm, withLocks } from '../../content/read-pages.ts'
 import { slugTwice } from '../../content/slugs.ts'
 import { inTurn, readContentOf, tagOf } from '../content.ts'
 import type { SiteOptions } from '../port.ts'
@@ -84,7 +84,7 @@ function pagesIn(
   const isStored = (block: unknown): boolean => locked.some(({ unreadable: { raw } }) => sameJson(raw, block))
   const pages = new Map<string, Page>()
   for (const [at, entry] of received.entries()) {
-    const own = withoutPageNulls(entry)
+    const own = inDraftForm(entry)
     const given = locked.length > 0 ? withLocks(own, entry, isStored) : own
     const page = v.safeParse(Page, given, { abortEarly: true })
     const isOther = page.success && !pages.has(page.output.slug)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { parseExactly } from '../../../content/numbers.ts'
 import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import { withRepeats } from '../../../outbound/port.ts'
 import { readBody } from '../read-body.ts'
@@ -64,7 +65,7 @@ const answered = ({ response: { status, headers } }: { readonly response: Respon
 
 function parsed(text: string, name: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (cause) {
     throw new Error(`${name} answered something that is not JSON; check its address.`, { cause })
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { parseExactly } from '../../../content/numbers.ts'
 import { isPlainObject, parsedJson } from '../../../content/plain-object.ts'
 import { createCmsClient, required, valueAt, type Variables } from './client.ts'
 import {
@@ -69,7 +70,7 @@ export function sanityContent(variables: Variables, options: CmsContentOptions =
 function withDocument(fields: unknown): unknown {
   const document = valueAt(fields, 'document')
   return isPlainObject(fields) && typeof document === 'string'
-    ? { ...fields, document: parsedJson(document) ?? document }
+    ? { ...fields, document: parsedJson(document, parseExactly) ?? document }
     : fields
 }
 
