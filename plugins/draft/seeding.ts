@@ -72,8 +72,7 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
 
   const readSite = async (outbound: Outbound, siteOrigin: string, id: DraftId, isRegistered: boolean) => {
     const address = `${siteOrigin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
-    const trusted = { allowOrigins: [siteOrigin], repeats: true } as const
-    const request = { ...siteLimits, ...(isRegistered && trusted) }
+    const request = { ...siteLimits, ...(isRegistered && { allowOrigins: [siteOrigin] }) }
     const answer = await outbound.fetch(address, request)
     if (answer.status >= 300)
       throw unusable('It answered with an error. Check that it serves /api/editor/pages.')

@@ -20,6 +20,7 @@ import { draftOf } from '../helpers/site-kinds.ts'
 import { toStored } from '../../plugins/content/carry.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import type { SeenRequest } from '../helpers/upstream.ts'
+import { parseExactly } from '../../plugins/content/numbers.ts'
 import { emptyList } from '../helpers/plain.ts'
 
 const token = 'secret-token-of-the-cms'
@@ -316,3 +317,23 @@ for (const { name, start, content, variables, missing } of kinds) {
     t.same((await adapter.readContent()).pages, moved, 'a new order gives them positions')
   })
 }
+
+t.test('numbers in documents of a CMS stay as they are, and write nothing by themselves', async (t) => {
+  const server = await startStrapi(t, token)
+  const { adapter, publish } = strapiContent({ STRAPI_URL: server.origin, STRAPI_TOKEN: token })
+  const large: unknown = parseExactly('{"id":12345678901234567890}')
+  const [id, reference] = [12, { reference: large }]
+  const block = { id: 1818, type: 'RichText', props: { title: 'Text', ...reference } }
+  const documents = ['/', '/a'].map((slug) => ({ ...pageOf(slug, slug), id, updatedAt: 5, blocks: [block] }))
+  documents.forEach((document, position) =>
+    server.published.set(`d${position}`, { key: `page:${document.slug}`, title: 'T', position, document }),
+  )
+  const site = createSiteEditor({ adapter, publish, logger: capturedLog().log })
+  t.teardown(() => site.close())
+  const edit = await draftOf(t, await serve(t, (request, response) => void site.node(request, response)))
+  await edit.ops([{ op: 'rename_page', pageSlug: '/a', newTitle: 'Other' }])
+  t.match((await edit.send('/publish', {})).json(), { status: 'ready' })
+  const writes = server.seen.filter(isWrite).map(({ url, body }) => `${url} ${body}`)
+  t.match(writes, [/d1.*"id":12,.*"updatedAt":\d+,.*"id":1818,.*"id":12345678901234567890/])
+  t.equal(writes.length, 1, 'the other page is not written')
+})

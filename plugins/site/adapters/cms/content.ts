@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentAdapter } from '../../../content/adapter.ts'
 import { withoutEntries } from '../../../content/carry.ts'
+import { parseExactly } from '../../../content/numbers.ts'
 import { readPage } from '../../../content/read-pages.ts'
 import type { PublishHandler, Publication, PublishContext } from '../../port.ts'
 import { storingHandler } from '../../publish/storing.ts'
@@ -134,7 +135,7 @@ function usableIn(entries: Publication['pages']) {
 
 /** Whether an entry is as it is to be; its title is for people, and written with the document only. */
 const isSame = ({ position, document }: CmsRecord, wanted: CmsDocument): boolean =>
-  position === wanted.position && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
+  position === wanted.position && isDeepStrictEqual(document, parseExactly(JSON.stringify(wanted.document)))
 
 const inTheWay = (name: string, { slug, reason }: { readonly slug: string; readonly reason: string }) =>
   `${name} has an entry for ${slug} that cannot be read: ${reason}. Correct it in ${name}, or give the page another slug.`
