@@ -145,3 +145,151 @@ t.test('a document is read as text', (t) => {
   t.strictSame([readAdf(deep), mentionsIn(deep), mentionsIn('text')], ['', [], []])
   t.end()
 })
+
+const text = (words: string, ...marks: readonly unknown[]) => ({ type: 'text', text: words, marks })
+const node = (type: string, attrs: object, ...content: readonly unknown[]) => ({ type, attrs, content })
+const words = (...of: readonly string[]) => of.map((each) => node('paragraph', {}, text(each)))
+const rowsOf = (list: string, item: string, attrs: readonly object[] = [{}, {}]) =>
+  node(list, { localId: 'l' }, ...attrs.map((each, at) => node(item, each, ...words(`w${at}`))))
+
+/** Every kind of node in the schema of the format, with what it says. */
+const kinds: readonly (readonly [node: unknown, text: string])[] = [
+  [node('doc', {}, ...words('a', 'b')), 'a\nb'],
+  [node('paragraph', {}, text('a'), { type: 'hardBreak' }, text('b')), 'a\nb'],
+  [node('heading', { level: 2 }, text('a')), 'a'],
+  [node('codeBlock', { language: 'js' }, text('a')), 'a'],
+  [node('blockquote', {}, ...words('a', 'b')), 'a\nb'],
+  [{ type: 'rule' }, ''],
+  [rowsOf('bulletList', 'listItem'), '- w0\n- w1'],
+  [
+    node(
+      'orderedList',
+      { order: 3 },
+      node('listItem', {}, ...words('a')),
+      node('listItem', {}, ...words('b')),
+    ),
+    '3. a\n4. b',
+  ],
+  [node('listItem', {}, ...words('a')), '- a'],
+  [
+    node('bulletList', {}, node('listItem', {}, ...words('a'), rowsOf('orderedList', 'listItem'))),
+    '- a\n  1. w0\n  2. w1',
+  ],
+  [rowsOf('taskList', 'taskItem', [{ state: 'TODO' }, { state: 'DONE' }]), '- [ ] w0\n- [x] w1'],
+  [rowsOf('taskList', 'blockTaskItem', [{ state: 'TODO' }]), '- [ ] w0'],
+  [
+    node('taskList', {}, node('taskItem', {}, text('a')), rowsOf('taskList', 'taskItem', [{}])),
+    '- [ ] a\n  - [ ] w0',
+  ],
+  [rowsOf('decisionList', 'decisionItem'), '- w0\n- w1'],
+  [node('panel', { panelType: 'info' }, ...words('a', 'b')), 'a\nb'],
+  [node('expand', { title: 't' }, ...words('a')), 't\na'],
+  [node('nestedExpand', { title: 't' }, ...words('a')), 't\na'],
+  [
+    node(
+      'table',
+      {},
+      node('tableRow', {}, node('tableHeader', {}, ...words('a')), node('tableCell', {}, ...words('b'))),
+    ),
+    'a | b',
+  ],
+  [
+    node(
+      'layoutSection',
+      {},
+      node('layoutColumn', { width: 50 }, ...words('a')),
+      node('layoutColumn', {}, ...words('b')),
+    ),
+    'a\nb',
+  ],
+  [
+    node(
+      'mediaSingle',
+      {},
+      { type: 'media', attrs: { type: 'file', id: '1', alt: 'team.png' } },
+      node('caption', {}, text('c')),
+    ),
+    'team.png\nc',
+  ],
+  [
+    node(
+      'mediaGroup',
+      {},
+      { type: 'media', attrs: { alt: 'a.png' } },
+      { type: 'media', attrs: { url: 'https://a.example/b.png' } },
+    ),
+    'a.png\nhttps://a.example/b.png',
+  ],
+  [
+    node(
+      'mediaSingle',
+      {},
+      { type: 'media', attrs: { alt: 'a' }, marks: [{ type: 'link', attrs: { href: '/x' } }] },
+    ),
+    '[a](/x)',
+  ],
+  [
+    node('paragraph', {}, text('see '), { type: 'mediaInline', attrs: { id: '1', alt: 'a.pdf' } }),
+    'see a.pdf',
+  ],
+  [{ type: 'mention', attrs: { id: '5', text: '@Ann' } }, '@Ann'],
+  [{ type: 'emoji', attrs: { shortName: ':ok:', text: '👌' } }, '👌'],
+  [
+    node('paragraph', {}, text('on '), { type: 'date', attrs: { timestamp: '1798761600000' } }),
+    'on 2027-01-01',
+  ],
+  [{ type: 'date', attrs: { timestamp: 1_798_761_600_000 } }, '2027-01-01'],
+  [{ type: 'date', attrs: { timestamp: 'soon' } }, '[date]'],
+  [{ type: 'status', attrs: { text: 'OPEN', color: 'red' } }, 'OPEN'],
+  [{ type: 'inlineCard', attrs: { url: 'https://a.example' } }, 'https://a.example'],
+  [
+    { type: 'inlineCard', attrs: { data: { name: 'A', url: 'https://a.example' } } },
+    '[A](https://a.example)',
+  ],
+  [
+    node('doc', {}, { type: 'blockCard', attrs: { url: 'https://a.example' } }, ...words('b')),
+    'https://a.example\nb',
+  ],
+  [{ type: 'embedCard', attrs: { url: 'https://a.example', layout: 'wide' } }, 'https://a.example'],
+  [{ type: 'placeholder', attrs: { text: 'a' } }, 'a'],
+  [{ type: 'extension', attrs: { extensionKey: 'k', text: 'a' } }, 'a'],
+  [{ type: 'inlineExtension', attrs: { extensionKey: 'k' } }, '[inlineExtension]'],
+  [node('bodiedExtension', { extensionKey: 'k' }, ...words('a')), 'a'],
+  [
+    node(
+      'multiBodiedExtension',
+      {},
+      node('extensionFrame', {}, ...words('a')),
+      node('extensionFrame', {}, ...words('b')),
+    ),
+    'a\nb',
+  ],
+  [{ type: 'syncBlock', attrs: { resourceId: 'r' } }, '[syncBlock]'],
+  [node('bodiedSyncBlock', { resourceId: 'r' }, ...words('a')), 'a'],
+  [{ type: 'confluenceJiraIssue', attrs: { issueKey: 'A-1' } }, 'A-1'],
+  [node('newer', { title: 't' }, text('a')), 't\na'],
+  [node('doc', {}, node('newer', {}, text('a')), node('newer', {}, text('b'))), 'a\nb'],
+  [node('paragraph', {}, text('a '), { type: 'newer', attrs: { name: 'n' } }), 'a n'],
+]
+
+t.test('every node of a document says what people read in it', (t) => {
+  for (const [document, expected] of kinds) t.equal(readAdf(document), expected, JSON.stringify(document))
+  t.end()
+})
+
+t.test('every mark keeps the text, and a link its address', (t) => {
+  const link = (href: string) => ({ type: 'link', attrs: { href } })
+  const same =
+    'strong em code underline textColor backgroundColor subsup annotation alignment indentation breakout border fragment dataConsumer fontSize newer'
+  for (const type of same.split(' ')) t.equal(readAdf(text('a', { type, attrs: {} })), 'a', type)
+  const marked: readonly (readonly [parts: readonly unknown[], text: string])[] = [
+    [[text('a', { type: 'strike' })], '~~a~~'],
+    [[text('to '), text('our prices', link('/p')), text('.')], 'to [our prices](/p).'],
+    [[text('our ', link('/p')), text('prices', { type: 'strong' }, link('/p'))], '[our prices](/p)'],
+    [[text('a', link('/a')), text('b ', link('/b')), text('c')], '[a](/a)[b](/b) c'],
+    [[text('https://a.example', link('https://a.example'))], 'https://a.example'],
+    [[text('a', { type: 'link', attrs: null }), text('b', 'link', null)], 'ab'],
+  ]
+  for (const [parts, expected] of marked) t.equal(readAdf(node('paragraph', {}, ...parts)), expected)
+  t.end()
+})
