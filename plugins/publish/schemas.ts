@@ -6,6 +6,7 @@ import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
+import { Time } from './time.ts'
 
 const text = v.optional(v.string())
 const texts = v.optional(v.array(v.string()))
@@ -170,16 +171,6 @@ export const Commit = v.pipe(
   v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'),
 )
 
-const notThere = 'must be a time that exists, with hours and minutes in its zone'
-/** A future time; the clock decides which times are. */
-const Time = v.pipe(
-  v.string(),
-  v.isoTimestamp('must be an ISO 8601 time with its zone, such as 2026-01-01T12:00:00Z'),
-  // `Date` reads February 30 as March 2.
-  v.check((text) => new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10)), notThere),
-  v.transform((text) => new Date(text)),
-  v.check((time) => !Number.isNaN(time.getTime()), notThere),
-)
 const atText = 'An ISO 8601 time within a year.'
 
 export const PublishBody = v.pipe(

@@ -123,6 +123,23 @@ t.test('a publish at a time sends what was pinned, and later edits stay differen
   )
 })
 
+t.test('a time is taken as other languages write it', async (t) => {
+  const { publish, move, list } = await setUp(t, { plugins: [archive().target] })
+  const { id } = rowIn(await publish({ at: '2026-02-01T12:00Z' }))
+  for (const [time, at] of [
+    ['2026-02-01T12:00Z', '2026-02-01T12:00:00.000Z'],
+    ['2026-02-01T12:00+01:00', '2026-02-01T11:00:00.000Z'],
+    ['2026-02-01T12:00:07-0130', '2026-02-01T13:30:07.000Z'],
+    ['2026-02-01 12:00:07.123456+02', '2026-02-01T10:00:07.123Z'],
+    ['2026-02-01T12:00:07,5Z', '2026-02-01T12:00:07.500Z'],
+    ['2026-02-01t12:00:07z', '2026-02-01T12:00:07.000Z'],
+    ['2026-02-01 12:00:07 +0200', '2026-02-01T10:00:07.000Z'],
+  ] as const) {
+    t.equal((await move(id, time)).status, 200, time)
+    t.match(await list(), [{ at }], time)
+  }
+})
+
 t.test('what cannot be scheduled is refused at once, with a remedy', async (t) => {
   const strict = checking(async (publication) =>
     headingOf(publication) === 'Sale!' ? 'The legal department has to see a sale first.' : undefined,
@@ -133,6 +150,8 @@ t.test('what cannot be scheduled is refused at once, with a remedy', async (t) =
     [{ at: inHours(24 * 400) }, 400, 'time_not_possible', /within a year/],
     [{ at: '2026-02-01T12:00:00' }, 400, 'invalid_request', /ISO 8601/],
     [{ at: '2026-02-30T12:00:00Z' }, 400, 'invalid_request', /a time that exists/],
+    [{ at: '2026-02-01T12:00+25:00' }, 400, 'invalid_request', /a time that exists/],
+    [{ at: '2026-02-01T12Z' }, 400, 'invalid_request', /ISO 8601/],
     [{ at: 1_800_000_000 }, 400, 'invalid_request', /at/],
     [{ at: inHours(1), baseVersion: 7 }, 409, 'draft_changed', /changed after this version/],
     [{ at: inHours(1), commit: 'abcdef1' }, 400, 'unknown_snapshot', /GET \/restore\/snapshots/],
