@@ -2,10 +2,14 @@
  * A step through a format: bytes to skip, bytes to read as a number, the next marker of a JPEG, or the data blocks of a
  * GIF. The last two are searched at once, because a file can have millions of them.
  */
-type FormatStep = { readonly skip: number } | Reading | Search
+type FormatStep = Skip | Reading | Search
+interface Skip {
+  readonly skip: number
+  readonly mayEnd?: boolean
+}
 interface Reading {
   readonly read: 1 | 2 | 4
-  /** A file may end before or, in a search, within this step. */
+  /** A file may end before or within this step. */
   readonly mayEnd?: boolean
 }
 interface Search {
@@ -19,14 +23,17 @@ const two: Reading = { read: 2 }
 const four: Reading = { read: 4 }
 /** Of a file that readers cannot show. */
 const never: FormatStep = { skip: Infinity }
-const endOfPng = 0x49454e44
+const [dataOfPng, endOfPng] = [0x49444154, 0x49454e44]
 
+/** Accepts a file without the last chunk or a part of it: it has no pixels. */
 function* png(): Steps {
   yield { skip: 8 }
-  for (let type = 0; type !== endOfPng;) {
-    const length = yield four
-    type = yield four
-    yield { skip: length + 4 }
+  let [type, mayEnd] = [0, false]
+  while (type !== endOfPng) {
+    const length = yield { read: 4, mayEnd }
+    type = yield { read: 4, mayEnd: mayEnd && length === 0 }
+    yield { skip: length + 4, mayEnd: type === endOfPng }
+    mayEnd ||= type === dataOfPng
   }
 }
 
@@ -157,8 +164,13 @@ export function createEndSearch(type: string) {
       const last = step?.value
       if (!last || !('mayEnd' in last && last.mayEnd)) return end
       const isOver =
-        'read' in last || (last.find === 'marker' ? value === 0xff : remaining === 0 && value > 0)
+        !('find' in last) || (last.find === 'marker' ? value === 0xff : remaining === 0 && value > 0)
       return isOver ? before : undefined
+    },
+    /** Whether only pixels follow the start of a JPEG: they may be complete, which only a decoder can tell. */
+    isOpen(): boolean {
+      const last = step?.value
+      return !!last && 'find' in last && last.find === 'marker' && last.mayEnd
     },
   }
 }

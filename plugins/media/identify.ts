@@ -4,6 +4,7 @@ import { headBytes, kindOf, type Kind } from './intake.ts'
 import { jpegHeader } from './jpeg-header.ts'
 import { refusals } from './refusals.ts'
 import { maxPixels } from './sharp.ts'
+import { isWholeJpeg } from './whole-jpeg.ts'
 
 /** The kind of a file and, for an image, its displayed size in pixels. */
 export interface Identified {
@@ -25,7 +26,7 @@ export const anyImage: Kind = { kind: 'image', type: '', extension: '', maxBytes
 export async function identify(head: Buffer, declared: Kind): Promise<Identified> {
   const first = await contentTypeOf(head)
   const type = first ?? (declared.kind === 'pdf' ? await contentTypeOf(withoutPreamble(head)) : undefined)
-  const kind = kindOf(type === 'image/apng' ? 'image/png' : (type ?? ''))
+  const kind = kindOf(type ?? '')
   if (kind?.kind !== declared.kind) throw refusals.contentMismatch()
   return { kind, size: kind.kind === 'image' ? await sizeOf(head, kind.type) : undefined }
 }
@@ -46,7 +47,7 @@ export async function verifyImage(bytes: Buffer): Promise<Identified> {
     inspector.add(bytes.subarray(at, at + sliceBytes))
     await pace()
   }
-  inspector.end()
+  if (inspector.end().isOpen && !(await isWholeJpeg(bytes))) throw refusals.fileDamaged()
   return identified
 }
 

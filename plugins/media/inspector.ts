@@ -5,8 +5,11 @@ import { refusals } from './refusals.ts'
 /** Inspects a file chunk by chunk, from start to end. */
 interface Inspector {
   add(part: Buffer): void
-  /** Returns warnings. Refuses a file without the end that its type requires, or with another one inside. */
-  end(): string[]
+  /**
+   * Refuses a file without the end that its type requires, or with another one inside. A file that is `open` is a
+   * JPEG without its end, which may have all its pixels.
+   */
+  end(): { readonly warnings: string[]; readonly isOpen: boolean }
 }
 
 const documentMark = '%PDF-'
@@ -29,12 +32,14 @@ export function createInspector({ kind, type }: Kind): Inspector {
       search.add(part)
     },
     end() {
-      if (kind === 'pdf') return pdfWarnings(counter)
+      if (kind === 'pdf') return { warnings: pdfWarnings(counter), isOpen: false }
       if (counter.of(documentMark) > 0) throw refusals.contentMismatch()
       const end = search.end()
+      const isOpen = end === undefined && search.isOpen()
       // Anything may follow an image but an archive, which readers of archives would open.
-      if (end === undefined || counter.last(archiveEnd) >= end) throw refusals.fileDamaged()
-      return []
+      if ((end === undefined && !isOpen) || counter.last(archiveEnd) >= (end ?? 0))
+        throw refusals.fileDamaged()
+      return { warnings: [], isOpen }
     },
   }
 }

@@ -1,43 +1,71 @@
+import { extname } from 'node:path'
 import type { Call, IncomingFile, Upload } from '../../kernel/index.ts'
 import { lacksSize } from './jpeg-header.ts'
 import { refusals } from './refusals.ts'
 
-/** A kind of file that may be uploaded, by its declared media type. */
+/** A kind of file that may be uploaded. */
 export interface Kind {
   readonly kind: 'image' | 'pdf' | 'text'
   readonly type: string
+  /** Other media types that programs declare for it. */
+  readonly others?: readonly string[]
+  /** The extensions of its files, for programs that declare no type of their own. */
+  readonly names?: readonly string[]
   /** The extension of stored names; text is not stored. */
   readonly extension: string
   readonly maxBytes: number
 }
 
 const mebibyte = 1024 * 1024
-const image = (type: string, extension: string): Kind => ({
+type Spelled = Pick<Kind, 'type' | 'others' | 'names'>
+const image = (extension: string, spelled: Spelled): Kind => ({
   kind: 'image',
-  type,
   extension,
   maxBytes: 10 * mebibyte,
+  ...spelled,
 })
+const text = (spelled: Spelled): Kind => ({ kind: 'text', extension: '', maxBytes: mebibyte, ...spelled })
 
+const jpegNames = ['jpg', 'jpeg', 'jfif', 'pjpeg', 'pjp']
 const images = [
-  image('image/png', 'png'),
-  image('image/jpeg', 'jpg'),
-  image('image/webp', 'webp'),
-  image('image/gif', 'gif'),
+  image('png', { type: 'image/png', others: ['image/apng', 'image/x-png'], names: ['png', 'apng'] }),
+  image('jpg', { type: 'image/jpeg', others: jpegNames.map((name) => `image/${name}`), names: jpegNames }),
+  image('webp', { type: 'image/webp', names: ['webp'] }),
+  image('gif', { type: 'image/gif', names: ['gif'] }),
 ]
 const documents: readonly Kind[] = [
-  { kind: 'pdf', type: 'application/pdf', extension: 'pdf', maxBytes: 25 * mebibyte },
-  { kind: 'text', type: 'text/plain', extension: '', maxBytes: mebibyte },
-  { kind: 'text', type: 'text/markdown', extension: '', maxBytes: mebibyte },
+  { kind: 'pdf', type: 'application/pdf', extension: 'pdf', maxBytes: 25 * mebibyte, names: ['pdf'] },
+  text({ type: 'text/plain', others: ['text/csv'], names: ['txt', 'csv'] }),
+  text({ type: 'text/markdown', others: ['text/x-markdown'], names: ['md', 'markdown'] }),
 ]
+const all = [...images, ...documents]
 
-const kinds: ReadonlyMap<string, Kind> = new Map([...images, ...documents].map((each) => [each.type, each]))
+const kinds: ReadonlyMap<string, Kind> = new Map(
+  all.flatMap((each) => [each.type, ...(each.others ?? [])].map((type) => [type, each])),
+)
+const byName: ReadonlyMap<string, Kind> = new Map(
+  all.flatMap((each) => (each.names ?? []).map((name) => [name, each])),
+)
 
 export const imageTypes: readonly string[] = images.map(({ type }) => type)
-export const attachmentTypes: readonly string[] = [...kinds.keys()]
+export const attachmentTypes: readonly string[] = all.map(({ type }) => type)
 
 /** Returns the kind of a media type; `undefined` if it is not accepted. */
 export const kindOf = (type: string): Kind | undefined => kinds.get(type)
+
+/** What programs declare of a file whose extension they do not know. */
+export const undeclared = 'application/octet-stream'
+
+/** Returns the kind that a client declares by the media type, or without one by the name. */
+export const declaredKind = (type: string, fileName: string): Kind | undefined =>
+  type === undeclared ? byName.get(extname(fileName).slice(1).toLowerCase()) : kindOf(type)
+
+/** Returns all that clients may declare for files of these types. */
+export const declarable = (types: readonly string[]): readonly string[] => [
+  ...types,
+  ...types.flatMap((type) => kindOf(type)?.others ?? []),
+  undeclared,
+]
 
 /** Returns the largest size limit of these types, in bytes. */
 export const largestOf = (types: readonly string[]): number =>
@@ -54,7 +82,7 @@ export interface Intake {
 
 /** An upload whose first bytes have arrived. */
 export interface Arriving {
-  /** The kind that the client declared. */
+  /** The kind that the client declares. */
   readonly declared: Kind
   readonly head: Buffer
   /** The complete file, including its head; to be read once. */
@@ -83,8 +111,8 @@ export async function takeHead(source: AsyncIterator<Uint8Array>): Promise<Uint8
 /** Reads the first bytes of an upload. Refuses a wrong field, an empty file, and one that is too large. */
 export async function readHead(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {
   if (!fields.includes(file.field)) throw refusals.wrongField(fields[0])
-  const declared = kindOf(file.type)
-  if (!declared) throw refusals.unsupportedType(types.join(', '))
+  const declared = declaredKind(file.type, file.fileName)
+  if (!declared || !types.includes(declared.type)) throw refusals.unsupportedType(types.join(', '))
   const { maxBytes } = declared
   let size = 0
   async function* counted(): AsyncGenerator<Buffer> {

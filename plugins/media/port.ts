@@ -9,11 +9,13 @@ import type { Excerpt } from './text.ts'
 export { AddressVariables, publicBase } from './address.ts'
 export { orDegraded, Shortfall, unlessFailed } from './failing-library.ts'
 export { contentTypeOf } from './identify.ts'
+export { declaredKind, undeclared } from './intake.ts'
 export { oneLine, listOf, mayShow } from './listed.ts'
 export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
 export { readUpTo } from './serve.ts'
 export { loadSharp } from './sharp.ts'
+export { decodeText } from './text.ts'
 export {
   imageSources,
   sourceKinds,

@@ -34,6 +34,11 @@ export const refusals = {
     reason: () =>
       'The content of the file does not match its declared type. Save it as that type and send it again.',
   }),
+  notText: defineRefusal({
+    status: 415,
+    code: 'content_mismatch',
+    reason: () => 'The file is no text in UTF-8 or UTF-16. Save it as UTF-8 and send it again.',
+  }),
   imageDimensions: defineRefusal({
     status: 422,
     code: 'image_dimensions',

@@ -1,6 +1,6 @@
 import { defineRoutes, file, gates, rangeNotSatisfiable } from '../../kernel/index.ts'
 import { blobsUnavailable, invalidFileName } from '../blobs/port.ts'
-import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
+import { attachmentTypes, declarable, imageTypes, largestOf } from './intake.ts'
 import { refusals } from './refusals.ts'
 import { FileParams, FileQuery, Listed, ListQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
@@ -8,7 +8,7 @@ const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'appli
 /** Allowance for the form fields besides the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({
-  upload: { field, fields, types, maxBytes: largestOf(types) },
+  upload: { field, fields, types: declarable(types), maxBytes: largestOf(types) },
   maxBytes: largestOf(types) + fieldsBytes,
 })
 const arriving = [

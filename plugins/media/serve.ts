@@ -1,6 +1,6 @@
 import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import { conversions, loadSharp, maxPixels } from './sharp.ts'
+import { conversions, decoding, loadSharp } from './sharp.ts'
 import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
@@ -76,7 +76,7 @@ export function createSizes(context: {
     const source = Buffer.concat(await Array.fromAsync(original.part(0, original.size - 1)))
     // The package reads one frame of such a file.
     if (isAnimatedPng(source)) return false
-    const bytes = await sharp(source, { limitInputPixels: maxPixels, animated: true })
+    const bytes = await sharp(source, { ...decoding, animated: true })
       .rotate()
       .resize({ width, withoutEnlargement: true })
       .toFormat(format)

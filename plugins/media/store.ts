@@ -4,6 +4,7 @@ import { identify, type Identified } from './identify.ts'
 import { createInspector } from './inspector.ts'
 import type { Arriving, Intake } from './intake.ts'
 import { refusals } from './refusals.ts'
+import { isWholeJpeg } from './whole-jpeg.ts'
 
 /** A stored file. */
 export interface Stored extends Identified {
@@ -23,7 +24,7 @@ export async function store(
   const identified = await identify(head, declared)
   const { type, extension } = identified.kind
   const [inspector, hash] = [createInspector(identified.kind), createHash('sha256')]
-  let warnings: string[] = []
+  let [warnings, isOpen]: [string[], boolean] = [[], false]
   async function* inspected(add: (bytes: number) => void): AsyncGenerator<Buffer> {
     for await (const part of bytes) {
       add(part.length)
@@ -31,10 +32,22 @@ export async function store(
       hash.update(part)
       yield part
     }
-    warnings = inspector.end()
+    ;({ warnings, isOpen } = inspector.end())
   }
-  const { key } = await quota.storing((add) => blobs.put(inspected(add), { type, extension, prefix }))
+  const { key } = await quota.storing(async (add) => {
+    const put = await blobs.put(inspected(add), { type, extension, prefix })
+    if (isOpen) await requireWhole(put.key, blobs)
+    return put
+  })
   return { ...identified, key, bytes: size(), sha256: hash.digest('hex'), warnings }
+}
+
+/** Removes a stored JPEG without its end, and refuses it, unless it has all its pixels. */
+async function requireWhole(key: string, blobs: Blobs): Promise<void> {
+  const blob = await blobs.open(key)
+  if (blob && (await isWholeJpeg(Buffer.concat(await Array.fromAsync(blob.bytes))))) return
+  await blobs.remove(key)
+  throw refusals.fileDamaged()
 }
 
 /** The used and the maximum storage of files. */

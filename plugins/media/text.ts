@@ -20,26 +20,26 @@ const toExcerpt = (text: string): Excerpt =>
     ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true }
     : { text }
 
-/** Reads the first 50,000 characters of a UTF-8 text. Refuses other bytes with 415 `content_mismatch`. */
+/** Reads the first 50,000 characters of a text. Refuses other bytes with 415 `content_mismatch`. */
 export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerpt> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let isCut = false
-  const add = (more: string): void => {
-    if (more.includes('\0')) throw refusals.contentMismatch()
-    isCut ||= text.length + more.length > maxCharacters
-    text += more.slice(0, maxCharacters - text.length)
-  }
-  for await (const part of bytes) add(decode(() => decoder.decode(part, { stream: true })))
-  add(decode(() => decoder.decode()))
-  return isCut ? { text: wholeCharacters(text), textTruncated: true } : { text }
+  // Copied, because the buffer of a chunk may be reused for the next one.
+  const text = decodeText(Buffer.concat(await Array.fromAsync(bytes, (part) => Buffer.from(part))))
+  if (text === undefined) throw refusals.notText()
+  return toExcerpt(text)
 }
 
-function decode(read: () => string): string {
+/**
+ * Decodes a text in UTF-8, or in UTF-16 with its byte order mark; `undefined` for other bytes. Which of the encodings
+ * of one byte a text has cannot be known.
+ */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
   try {
-    return read()
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    return text.includes('\0') ? undefined : text
   } catch {
-    throw refusals.contentMismatch()
+    return undefined
   }
 }
 

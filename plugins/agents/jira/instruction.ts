@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/index.ts'
-import type { Media } from '../../media/port.ts'
+import { decodeText, declaredKind, type Media } from '../../media/port.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import { readAdf } from './read-adf.ts'
 import type { Attachment, Issue } from './schemas.ts'
@@ -70,8 +70,6 @@ const mostBytesOfOne = 25 * mebibyte
 const timeoutMs = 30_000
 const longestText = 50_000
 const longestName = 120
-const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
-const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
 
 /** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and explains skipped ones. */
 export async function collectAttachments(attachments: readonly Attachment[], context: AttachmentContext) {
@@ -94,10 +92,9 @@ export async function collectAttachments(attachments: readonly Attachment[], con
     return bytes
   }
   const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
-    const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    const isImage = imageTypes.has(type)
-    if (!isImage && !textTypes.has(type) && type !== 'application/pdf')
-      throw new Skipped('unsupported file type')
+    const declared = declaredKind(mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '', name)
+    if (!declared) throw new Skipped('unsupported file type')
+    const isImage = declared.kind === 'image'
     if (!isOfJira(content, connection)) throw new Skipped('not stored in Jira')
     const before = isImage ? cachedImages.get(content) : undefined
     if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })
@@ -108,7 +105,7 @@ export async function collectAttachments(attachments: readonly Attachment[], con
       cachedImages.set(content, url)
       return void images.push({ name, url })
     }
-    const text = type === 'application/pdf' ? (await media.textOf(bytes))?.text : toText(bytes)
+    const text = declared.kind === 'pdf' ? (await media.textOf(bytes))?.text : decodeText(bytes)
     if (text === undefined) throw new Skipped('unreadable text')
     documents.push({ name, text: text.slice(0, longestText) })
   }
@@ -134,12 +131,4 @@ class Skipped extends Error {
 function isOfJira(address: string, { baseUrl }: JiraConnection): boolean {
   const url = URL.parse(address)
   return url !== null && (url.origin === new URL(baseUrl).origin || url.origin === `https://${cloudHost}`)
-}
-
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,5 @@
 import { Refusal, type IncomingFile, type Upload } from '../../../kernel/index.ts'
-import { contentTypeOf, fileRefusals } from '../port.ts'
+import { contentTypeOf, fileRefusals, undeclared } from '../port.ts'
 import type { Recording } from '../../models/port.ts'
 import { refusals } from './refusals.ts'
 
@@ -27,7 +27,7 @@ const byType: ReadonlyMap<string, Format> = new Map(
   ),
 )
 
-export const recordingTypes: readonly string[] = [...byType.keys()]
+export const recordingTypes: readonly string[] = [...byType.keys(), undeclared]
 
 /** Returns the format of a media type; `undefined` if it is not accepted. */
 const formatOf = (type: string | undefined): Format | undefined => byType.get(type ?? '')

@@ -72,6 +72,8 @@ t.test('every format is transcribed, by its content and under a generated file n
     }
     const other = await ask(speak(recordings.wav, { type: 'audio/webm' }))
     t.match(other.json(), { mimeType: 'audio/wav' }, 'the content decides the type')
+    const unknown = await ask(speak(recordings.wav, { type: 'application/octet-stream' }))
+    t.match(unknown.json(), { mimeType: 'audio/wav' }, 'also of a file that declares none')
     const fields = { language: ' de ', prompt: 'Fjord', model: 'another' }
     const before = Object.entries(fields).map(([name, value]) => textField(name, value))
     await ask(speak(undefined, { before }))

@@ -196,7 +196,7 @@ t.test('supported attachments are read, and the credential is sent to Jira only'
     { filename: 'odd.png', ...png, content: 'no address' },
     text('page.png', '<html>', 'image/png'),
     text('logo.svg', '<svg/>', 'image/svg+xml'),
-    text('notes.md', `# Ünï ${'x'.repeat(60_000)}`, 'text/markdown'),
+    text('notes.md', Buffer.from(`\ufeff# Ünï ${'x'.repeat(60_000)}`, 'utf16le'), 'application/octet-stream'),
     text('latin.txt', Uint8Array.from([0xff, 0xfe, 0x00])),
     text('brief.pdf', '%PDF-', 'application/pdf'),
     text('scan.pdf', '%PDF-scan', 'application/pdf'),

@@ -196,7 +196,7 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
   const attached = (type: string, bytes: Uint8Array) => attachment({ type, bytes })
   const noFile = Buffer.concat([textField('a', 'b'), around({ type: '' })[1].subarray(2)])
   const damaged = (['png', 'jpeg', 'webp', 'gif'] as const).map((name) =>
-    image({ type: `image/${name}`, bytes: files[name].subarray(0, -4) }),
+    image({ type: `image/${name}`, bytes: files[name].subarray(0, name === 'png' ? -14 : -4) }),
   )
   const refusals: Readonly<Record<string, readonly Injection[]>> = {
     '400 file_required': [{ method: 'POST', url: '/image/upload', headers: formHeaders, body: noFile }],
@@ -277,6 +277,10 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
     ['a GIF without its end', 'image/gif', files.gif.subarray(0, -1)],
     ['a GIF without its last two bytes', 'image/gif', files.gif.subarray(0, -2)],
     ['a JPEG without its last byte', 'image/jpeg', files.jpeg.subarray(0, -1)],
+    ['a JPEG without its end', 'image/jpeg', files.jpeg.subarray(0, -2)],
+    ['a turned JPEG without its end', 'image/jpeg', files.turned.subarray(0, -2)],
+    ['a PNG without its end', 'image/png', files.png.subarray(0, -12)],
+    ['a PNG without the checksum of its end', 'image/png', files.png.subarray(0, -4)],
     ['a JPEG with the color profile of a printer', 'image/jpeg', Buffer.concat(profiled)],
     [
       'a JPEG with a thumbnail without end',
@@ -375,6 +379,57 @@ t.test('what readers refuse or would open as something else is refused', async (
   ] as const)
     t.match((await inject(attachment({ type, bytes }))).json(), { code }, why)
 })
+
+t.test('a file without a type of its own is of the type of its name', async (t) => {
+  const { inject } = mountForTest(t, setting())
+  const unknown = 'application/octet-stream'
+  const table: readonly (readonly [fileName: string, type: string, bytes: Buffer, mimeType: string])[] = [
+    ['notes.md', unknown, Buffer.from('# a'), 'text/markdown'],
+    ['Notes.MARKDOWN', unknown, Buffer.from('# a'), 'text/markdown'],
+    ['notes.md', 'text/x-markdown', Buffer.from('# a'), 'text/markdown'],
+    ['a.b.txt', unknown, Buffer.from('a'), 'text/plain'],
+    ['rows.csv', 'text/csv', Buffer.from('a,b'), 'text/plain'],
+    ['photo.jfif', unknown, files.jpeg, 'image/jpeg'],
+    ['photo.jfif', 'image/jfif', files.jpeg, 'image/jpeg'],
+    ['photo.jpg', 'image/pjpeg', files.jpeg, 'image/jpeg'],
+    ['photo.jpg', 'image/jpg', files.jpeg, 'image/jpeg'],
+    ['photo.webp', unknown, files.webp, 'image/webp'],
+    ['plan.pdf', unknown, files.pdf, 'application/pdf'],
+  ]
+  for (const [fileName, type, bytes, mimeType] of table) {
+    t.match((await inject(attachment({ type, bytes, fileName }))).json(), { mimeType }, `${fileName} ${type}`)
+    if (mimeType.startsWith('image/'))
+      t.match((await inject(image({ type, bytes, fileName }))).json(), { mimeType }, `${fileName} ${type}`)
+  }
+  for (const [fileName, request] of [
+    ['notes.md', image],
+    ['page.html', attachment],
+    ['a file', attachment],
+  ] as const) {
+    const refusal = (await inject(request({ type: unknown, bytes: files.png, fileName }))).json()
+    t.match(refusal, { code: 'unsupported_image_type' }, fileName)
+  }
+  const disguised = attachment({ type: unknown, bytes: Buffer.from('<svg/>'), fileName: 'a.png' })
+  t.match((await inject(disguised)).json(), { code: 'content_mismatch' })
+})
+
+t.test(
+  'a text is read in the encoding of its mark, and one without a known one asks for UTF-8',
+  async (t) => {
+    const { inject } = mountForTest(t, setting())
+    const read = async (bytes: Buffer) => (await inject(attachment({ type: 'text/plain', bytes }))).json()
+    const wide = Buffer.from('\ufeffGrüße 😀', 'utf16le')
+    for (const bytes of [wide, Buffer.from(wide).swap16(), Buffer.from('\ufeffGrüße 😀')])
+      t.match(await read(bytes), { text: /^Grüße 😀$/, bytes: bytes.length })
+    for (const bytes of [
+      Buffer.from('Grüße', 'latin1'),
+      Buffer.from('Grüße', 'utf16le'),
+      wide.subarray(0, -1),
+      wide.subarray(0, -2),
+    ])
+      t.match(await read(bytes), { code: 'content_mismatch', reason: /Save it as UTF-8/ })
+  },
+)
 
 t.test('a text is read and not stored', async (t) => {
   const folder = join(t.testdir(), 'images')

@@ -38,7 +38,7 @@ export function AttachButton() {
       <FileInput
         input={input}
         label="Files for this message"
-        accept={`${accepted},application/pdf,text/plain,text/markdown,text/csv`}
+        accept={`${accepted},application/pdf,text/plain,text/csv,.md,.markdown`}
         onFiles={attach}
       />
     </>
