@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'markdown-it': [
     'plugins/demo-site/render/markdown.ts',
     'plugins/agents/jira/to-adf.ts',
-    'plugins/studio/app/fields/rich/inline-markdown.ts',
+    'plugins/studio/app/fields/rich/inline-read.ts',
   ],
   'playwright-core': ['plugins/preview/browser.ts'],
   aws4fetch: ['plugins/blobs/s3/client.ts'],

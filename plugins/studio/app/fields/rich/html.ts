@@ -1,22 +1,25 @@
 /** The markup that the editor knows: paragraphs, headings, lists, bold, italic, links and line breaks, nothing else. */
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import type { TextBlock, Format } from './format.ts'
+import { nodesOf, type Cell } from './cells.ts'
+import type { Format, Placed } from './format.ts'
 import { make, markOf, type Mark, type Node } from './schema.ts'
 
 function unknown(what: string): never {
   throw new RangeError(`the editor does not know ${what}`)
 }
 
-function readBlocks(html: string): readonly TextBlock[] {
+function readBlocks(html: string): readonly Placed[] {
   const options = {
     sourceCodeLocationInfo: true,
     onParseError: ({ code }: { code: string }) => unknown(code),
   }
-  return elementsIn(parseFragment(html, options).childNodes).map((element) => ({
-    node: blockOf(element),
-    start: element.sourceCodeLocation?.startOffset ?? 0,
-    end: element.sourceCodeLocation?.endOffset ?? 0,
-  }))
+  return elementsIn(parseFragment(html, options).childNodes).map((element) => blockOf(element, html))
+}
+
+/** Where an element and its content stand. */
+function placeOf({ sourceCodeLocation }: Tree.Element) {
+  const { startOffset: start = 0, endOffset: end = 0, startTag, endTag } = sourceCodeLocation ?? {}
+  return { start, end, inner: { start: startTag?.endOffset ?? start, end: endTag?.startOffset ?? end } }
 }
 
 /** Returns the elements between which there are only blanks. */
@@ -29,35 +32,43 @@ function elementsIn(children: readonly Tree.ChildNode[]): readonly Tree.Element[
 
 const childText = (node: Tree.ChildNode): string => ('value' in node ? node.value : '')
 
-function blockOf(element: Tree.Element): Node {
+function blockOf(element: Tree.Element, source: string): Placed {
   const { tagName, childNodes } = element
-  if (isList(element)) return listOf(element)
+  if (isList(element)) return listOf(element, source)
   const level = /^h([1-6])$/.exec(tagName)?.[1]
   if (level === undefined && tagName !== 'p') unknown(tagName)
   attributesOf(element, [])
-  const inline = tidied(inlineOf(childNodes))
-  return level === undefined ? make.paragraph(inline) : make.heading(Number(level), inline)
+  const cells = tidied(inlineOf(childNodes, source))
+  const node =
+    level === undefined ? make.paragraph(nodesOf(cells)) : make.heading(Number(level), nodesOf(cells))
+  return { node, ...placeOf(element), cells }
 }
 
 const isList = (node: Tree.ChildNode): node is Tree.Element =>
   node.nodeName === 'ul' || node.nodeName === 'ol'
 
-function listOf(element: Tree.Element): Node {
+function listOf(element: Tree.Element, source: string): Placed {
   const isNumbered = element.tagName === 'ol'
   const { start = '1' } = attributesOf(element, isNumbered ? ['start'] : [])
-  const items = elementsIn(element.childNodes)
-  if (items.length === 0 || !/^\d{1,9}$/.test(start)) unknown('this list')
-  return make.list(isNumbered ? Number(start) : undefined, items.map(itemOf))
+  const children = elementsIn(element.childNodes).map((item) => itemOf(item, source))
+  if (children.length === 0 || !/^\d{1,9}$/.test(start)) unknown('this list')
+  const rows = children.map(({ node }) => node)
+  return { node: make.list(isNumbered ? Number(start) : undefined, rows), ...placeOf(element), children }
 }
 
-function itemOf(element: Tree.Element): Node {
+function itemOf(element: Tree.Element, source: string): Placed {
   const { tagName, childNodes } = element
   if (tagName !== 'li') unknown(tagName)
   attributesOf(element, [])
+  const place = placeOf(element)
   const first = childNodes.findIndex(isList)
   const own = first === -1 ? childNodes : childNodes.slice(0, first)
-  const lists = elementsIn(childNodes.slice(own.length))
-  return make.item([make.paragraph(tidied(inlineOf(own))), ...lists.map(blockOf)])
+  const lists = elementsIn(childNodes.slice(own.length)).map((each) => blockOf(each, source))
+  const range = { start: place.inner.start, end: lists[0]?.start ?? place.inner.end }
+  const cells = tidied(inlineOf(own, source))
+  const text = { node: make.paragraph(nodesOf(cells)), ...range, inner: range, cells }
+  const children = [text, ...lists]
+  return { node: make.item(children.map(({ node }) => node)), ...place, children }
 }
 
 const markTags: Readonly<Record<string, Mark>> = {
@@ -67,17 +78,36 @@ const markTags: Readonly<Record<string, Mark>> = {
   i: make.em,
 }
 
-function inlineOf(children: readonly Tree.ChildNode[], marks: readonly Mark[] = []): readonly Node[] {
+function inlineOf(
+  children: readonly Tree.ChildNode[],
+  source: string,
+  marks: readonly Mark[] = [],
+): readonly Cell[] {
   return children.flatMap((child) => {
-    if (child.nodeName === '#text') return make.text(childText(child).replaceAll(/[ \t\n\r\f]+/g, ' '), marks)
+    if (child.nodeName === '#text') return cellsOf(child, source, marks)
     if (!('tagName' in child)) return unknown(child.nodeName)
     const { tagName, childNodes } = child
-    if (tagName === 'a') return inlineOf(childNodes, linkOf(child).addToSet(marks))
+    if (tagName === 'a') return inlineOf(childNodes, source, linkOf(child).addToSet(marks))
     attributesOf(child, [])
-    if (tagName === 'br') return [make.break(marks)]
+    if (tagName === 'br') return [{ char: '\n', marks, ...placeOf(child) }]
     const mark = markTags[tagName] ?? unknown(tagName)
-    return inlineOf(childNodes, mark.addToSet(marks))
+    return inlineOf(childNodes, source, mark.addToSet(marks))
   })
+}
+
+/** Reads the characters of a text. A reference to one, and blanks, stand for a single character. */
+function cellsOf(child: Tree.ChildNode, whole: string, marks: readonly Mark[]): readonly Cell[] {
+  const { startOffset = 0, endOffset = 0 } = child.sourceCodeLocation ?? {}
+  const source = whole.slice(startOffset, endOffset)
+  return Array.from(source.matchAll(/&#?\w+;|[ \t\n\r\f]+|[^]/g), ({ 0: sign, index }) => {
+    const [start, end] = [startOffset + index, startOffset + index + sign.length]
+    const text =
+      sign.length > 1 && sign.startsWith('&') ? parseFragment(sign).childNodes.map(childText).join('') : sign
+    return text
+      .replace(/^[ \t\n\r\f]+$/, ' ')
+      .split('')
+      .map((char) => ({ char, marks, start, end }))
+  }).flat()
 }
 
 function linkOf(element: Tree.Element): Mark {
@@ -93,16 +123,10 @@ function attributesOf(element: Tree.Element, allowed: readonly string[]): Readon
   return Object.fromEntries(attrs.map(({ name, value }) => [name, value]))
 }
 
-/** Blanks at the edges of a block are not shown. */
-function tidied(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node, at) => {
-    if (!node.isText) return [node]
-    let { text = '' } = node
-    if (at === 0 || nodes[at - 1]?.text?.endsWith(' ') || nodes[at - 1]?.isText === false)
-      text = text.replace(/^ /, '')
-    if (at === nodes.length - 1) text = text.replace(/ $/, '')
-    return make.text(text, node.marks)
-  })
+/** Blanks at the edges of a block and behind others are not shown. */
+function tidied(cells: readonly Cell[]): readonly Cell[] {
+  const all = cells.filter(({ char }, at) => char !== ' ' || !/^[ \n]?$/.test(cells[at - 1]?.char ?? ''))
+  return all.at(-1)?.char === ' ' ? all.slice(0, -1) : all
 }
 
 const escaped = (text: string): string =>
@@ -112,19 +136,21 @@ const attribute = (name: string, value: unknown): string =>
 
 function write(block: Node): string {
   const { name } = block.type
-  if (name === 'paragraph') return `<p>${writeInline(block)}</p>`
-  if (name === 'heading') return `<h${block.attrs['level']}>${writeInline(block)}</h${block.attrs['level']}>`
-  const items = block.children.map((item) => {
-    const [text, ...lists] = item.children
-    return `<li>${text ? writeInline(text) : ''}${lists.map(write).join('')}</li>`
-  })
+  if (name === 'list_item') {
+    const [text, ...lists] = block.children
+    return `<li>${text ? writeInline(text.children) : ''}${lists.map(write).join('')}</li>`
+  }
+  if (name === 'paragraph') return `<p>${writeInline(block.children)}</p>`
+  if (name === 'heading')
+    return `<h${block.attrs['level']}>${writeInline(block.children)}</h${block.attrs['level']}>`
+  const items = block.children.map(write)
   if (name === 'bullet_list') return `<ul>${items.join('')}</ul>`
   const start = Number(block.attrs['order'] ?? 1)
   return `<ol${start === 1 ? '' : attribute('start', String(start))}>${items.join('')}</ol>`
 }
 
-function writeInline(parent: Node): string {
-  return parent.children
+function writeInline(nodes: readonly Node[]): string {
+  return nodes
     .map((node) => {
       const link = markOf(node, 'link')
       const text = node.isText ? escaped(node.text ?? '') : '<br>'
@@ -138,4 +164,13 @@ function writeInline(parent: Node): string {
     .replaceAll(/<\/(em|strong)><\1>/g, '')
 }
 
-export const html: Format = { read: readBlocks, write, between: '\n' }
+export const html: Format = {
+  read: readBlocks,
+  write,
+  writeChild: write,
+  writeCells(cells, { from, to, isPlain }) {
+    const own = cells.slice(from, to)
+    return writeInline(nodesOf(isPlain ? own.map((cell) => ({ ...cell, marks: [] })) : own))
+  },
+  between: (inside) => (inside ? '' : '\n'),
+}

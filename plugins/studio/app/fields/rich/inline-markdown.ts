@@ -1,5 +1,7 @@
-/** The inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
-import MarkdownIt from 'markdown-it'
+/** Writes the inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
+import { nodesOf, sameMarks, type Cell } from './cells.ts'
+import type { CellRange } from './format.ts'
+import { isLinkAllowed, parse, readInline } from './inline-read.ts'
 import {
   isLink,
   isStuck,
@@ -12,38 +14,6 @@ import {
   type Span,
 } from './inline-spans.ts'
 import { make, markOf, type Mark, type Node } from './schema.ts'
-
-const parser = new MarkdownIt('zero', { breaks: true }).enable([
-  'heading',
-  'list',
-  'emphasis',
-  'link',
-  'newline',
-  'escape',
-])
-// An address stays as it was written.
-parser.normalizeLink = (href) => href
-
-export const parse = (text: string) => parser.parse(text, {})
-export type Token = ReturnType<typeof parse>[number]
-
-/** Reads the tokens of a text. */
-export function readInline(tokens: readonly Token[]): readonly Node[] {
-  const marks: (readonly Mark[])[] = [[]]
-  return tokens.flatMap((token) => {
-    const [open = []] = marks
-    if (token.nesting === 1) marks.unshift(markOfToken(token).addToSet(open))
-    else if (token.nesting === -1) marks.shift()
-    else return token.type === 'text' ? make.text(token.content, open) : [make.break(open)]
-    return []
-  })
-}
-
-function markOfToken(token: Token): Mark {
-  if (token.type !== 'link_open') return token.type === 'em_open' ? make.em : make.strong
-  const [href, title] = ['href', 'title'].map((name) => token.attrGet(name)?.toString())
-  return make.link({ href: href ?? '', ...(title !== undefined && { title }) })
-}
 
 const punctuation = /[!-/:-@[-`{-~]/
 const isSpace = (char: string | undefined): boolean => char === undefined || /\s/.test(char)
@@ -79,9 +49,7 @@ export function writeInline(parent: Node): string {
 /** A node without a link that readers of Markdown refuse, such as `javascript:`. */
 function withoutRefused(node: Node): Node {
   const link = markOf(node, 'link')
-  return link && !parser.validateLink(String(link.attrs['href']))
-    ? node.mark(link.removeFromSet(node.marks))
-    : node
+  return link && !isLinkAllowed(String(link.attrs['href'])) ? node.mark(link.removeFromSet(node.marks)) : node
 }
 
 /** The emphasis that begins or ends last before a character that reads wrongly, else any. */
@@ -93,7 +61,7 @@ function blamed(spans: readonly Span[], wrong: number): Span | undefined {
 
 /** The offset of the first character that reads otherwise, `undefined` if none does. */
 function firstWrong(text: string, spans: readonly Span[]): number | undefined {
-  const read = parse(written(text, spans)).flatMap(({ children }) => readInline(children ?? []))
+  const read = parse(written(text, spans)).flatMap(({ children }) => nodesOf(readInline(children ?? [])))
   const found = charactersOf(spanText(read), spansOf(read))
   const wanted = charactersOf(text, spans)
   const wrong = wanted.find(({ is }, at) => is !== found[at]?.is)
@@ -174,5 +142,36 @@ function escaped(text: string, at: number, edges: ReadonlySet<number>, hasLinks:
 }
 
 /** The start of a line that would be read as a heading or a list. */
-const lineStart = (line: string): string =>
-  line.replace(/^(\d{1,9}(?=[.)])|(?=[#+*-]))(?=.(?:[#\s]|$))/, '$1\\')
+const blockSign = /^(\d{1,9}(?=[.)])|(?=[#+*-]))(?=.(?:[#\s]|$))/
+const lineStart = (line: string): string => line.replace(blockSign, '$1\\')
+
+/** Writes some of the characters of a text whose other characters and signs of marks stay. */
+export function writeCells(cells: readonly Cell[], { from, to, isPlain }: CellRange): string {
+  if (isPlain) return writePlain(cells, from, to)
+  const isBlank = (at: number): boolean => cells[at]?.char === ' ' && cells[at]?.marks.length === 0
+  let [first, next] = [from, to]
+  while (first < next && isBlank(first)) first += 1
+  while (next > first && isBlank(next - 1)) next -= 1
+  const inner = writeInline(make.paragraph(nodesOf(cells.slice(first, next))))
+  return ' '.repeat(first - from) + inner + ' '.repeat(to - next)
+}
+
+function writePlain(cells: readonly Cell[], from: number, to: number): string {
+  const text = cells.map(({ char }) => char).join('')
+  const edges = new Set(cells.flatMap((cell, at) => (at > 0 && !sameMarks(cell, cells[at - 1]) ? [at] : [])))
+  const hasLinks =
+    text.includes('](') || cells.some(({ marks }) => marks.some(({ type }) => type.name === 'link'))
+  const signs = new Set(
+    [...text.matchAll(/[^\n]+/g)].flatMap(({ index, 0: line }) => {
+      const sign = blockSign.exec(line.trimStart())
+      return sign ? [index + line.length - line.trimStart().length + (sign[1]?.length ?? 0)] : []
+    }),
+  )
+  return cells
+    .slice(from, to)
+    .map(({ char }, index) => {
+      const all = escaped(text, from + index, edges, hasLinks)
+      return signs.has(from + index) && all === char ? `\\${char}` : all
+    })
+    .join('')
+}

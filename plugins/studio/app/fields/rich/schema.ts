@@ -1,5 +1,5 @@
 /** What rich text consists of, in whatever form it is stored. */
-import { Schema, type Mark, type Node } from 'prosemirror-model'
+import { Mark, Schema, type Node } from 'prosemirror-model'
 import { nodes as basic } from 'prosemirror-schema-basic'
 import { bulletList, listItem, orderedList } from 'prosemirror-schema-list'
 import { safeHref } from './href.ts'
@@ -75,6 +75,8 @@ export const make = {
   link: (attrs: { readonly href: string } & Readonly<Record<string, string>>): Mark =>
     marks.link.create(attrs),
 } as const
+
+export const sameMarkSet = (one: readonly Mark[], other: readonly Mark[]): boolean => Mark.sameSet(one, other)
 
 export const markOf = (node: Node, name: 'link' | 'strong' | 'em'): Mark | undefined =>
   node.marks.find(({ type }) => type === marks[name])
