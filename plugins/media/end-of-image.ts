@@ -2,14 +2,10 @@
  * A step through a format: bytes to skip, bytes to read as a number, the next marker of a JPEG, or the data blocks of a
  * GIF. The last two are searched at once, because a file can have millions of them.
  */
-type FormatStep = Skip | Reading | Search
-interface Skip {
-  readonly skip: number
-  readonly mayEnd?: boolean
-}
+type FormatStep = { readonly skip: number } | Reading | Search
 interface Reading {
   readonly read: 1 | 2 | 4
-  /** A file may end before or within this step. */
+  /** A file may end before this step. */
   readonly mayEnd?: boolean
 }
 interface Search {
@@ -25,14 +21,14 @@ const four: Reading = { read: 4 }
 const never: FormatStep = { skip: Infinity }
 const [dataOfPng, endOfPng] = [0x49444154, 0x49454e44]
 
-/** Accepts a file without the last chunk or a part of it: it has no pixels. */
+/** Accepts a file without the last chunk, which has no pixels; one that ends within a chunk is truncated. */
 function* png(): Steps {
   yield { skip: 8 }
   let [type, mayEnd] = [0, false]
   while (type !== endOfPng) {
     const length = yield { read: 4, mayEnd }
-    type = yield { read: 4, mayEnd: mayEnd && length === 0 }
-    yield { skip: length + 4, mayEnd: type === endOfPng }
+    type = yield four
+    yield { skip: length + 4 }
     mayEnd ||= type === dataOfPng
   }
 }
@@ -164,7 +160,11 @@ export function createEndSearch(type: string) {
       const last = step?.value
       if (!last || !('mayEnd' in last && last.mayEnd)) return end
       const isOver =
-        !('find' in last) || (last.find === 'marker' ? value === 0xff : remaining === 0 && value > 0)
+        'read' in last
+          ? remaining === last.read
+          : last.find === 'marker'
+            ? value === 0xff
+            : remaining === 0 && value > 0
       return isOver ? before : undefined
     },
     /** Whether only pixels follow the start of a JPEG: they may be complete, which only a decoder can tell. */

@@ -18,7 +18,11 @@ const images = {
 } as const
 
 /** The bytes that a file of the type may lack. */
-const missing: Readonly<Record<string, number>> = { 'image/png': 12, 'image/jpeg': 1, 'image/gif': 2 }
+const missing: Readonly<Record<string, readonly number[]>> = {
+  'image/png': [12],
+  'image/jpeg': [1],
+  'image/gif': [1, 2],
+}
 
 t.test('the end of an image is found in chunks of any size, whatever follows it', (t) => {
   for (const [type, list] of Object.entries(images))
@@ -38,7 +42,7 @@ t.test('an image without more than its last bytes has no end', (t) => {
       for (let lacks = 1; lacks < 20; lacks++) {
         const search = createEndSearch(type)
         search.add(bytes.subarray(0, -lacks))
-        const isAccepted = lacks <= (missing[type] ?? 0)
+        const isAccepted = missing[type]?.includes(lacks)
         t.equal(search.end(), isAccepted ? bytes.length - lacks : undefined, `${type} without ${lacks}`)
       }
   const [first, second] = [files.png, files.png].map((bytes) => bytes.subarray(0, -12))

@@ -196,7 +196,7 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
   const attached = (type: string, bytes: Uint8Array) => attachment({ type, bytes })
   const noFile = Buffer.concat([textField('a', 'b'), around({ type: '' })[1].subarray(2)])
   const damaged = (['png', 'jpeg', 'webp', 'gif'] as const).map((name) =>
-    image({ type: `image/${name}`, bytes: files[name].subarray(0, name === 'png' ? -14 : -4) }),
+    image({ type: `image/${name}`, bytes: files[name].subarray(0, -4) }),
   )
   const refusals: Readonly<Record<string, readonly Injection[]>> = {
     '400 file_required': [{ method: 'POST', url: '/image/upload', headers: formHeaders, body: noFile }],
@@ -280,7 +280,6 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
     ['a JPEG without its end', 'image/jpeg', files.jpeg.subarray(0, -2)],
     ['a turned JPEG without its end', 'image/jpeg', files.turned.subarray(0, -2)],
     ['a PNG without its end', 'image/png', files.png.subarray(0, -12)],
-    ['a PNG without the checksum of its end', 'image/png', files.png.subarray(0, -4)],
     ['a JPEG with the color profile of a printer', 'image/jpeg', Buffer.concat(profiled)],
     [
       'a JPEG with a thumbnail without end',
