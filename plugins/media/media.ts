@@ -6,7 +6,7 @@ import { readHead, takeHead } from './intake.ts'
 import type { Media } from './port.ts'
 import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
-import { conversions, decoding, loadSharp } from './sharp.ts'
+import { conversions, loadSharp, maxPixels } from './sharp.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the image service for other plugins. */
@@ -133,7 +133,7 @@ async function toWebp(
   box: { readonly width: number; readonly height: number },
 ): Promise<Buffer> {
   const write = (animated: boolean) =>
-    sharp(bytes, { ...decoding, animated })
+    sharp(bytes, { limitInputPixels: maxPixels, animated })
       .rotate()
       .resize({ ...box, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })

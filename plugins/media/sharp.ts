@@ -2,7 +2,7 @@ import { limitConcurrency } from '../../kernel/index.ts'
 
 /** The maximum pixels of an image that is stored or converted. */
 export const maxPixels = 40_000_000
-/** How images are decoded: what was stored is shown as far as it goes, as browsers do. */
+/** How stored images are decoded: they are shown as far as they go, as browsers do. */
 export const decoding = { limitInputPixels: maxPixels, failOn: 'none' } as const
 /** The queue of all image conversions of the process. */
 export const conversions = limitConcurrency(1)
