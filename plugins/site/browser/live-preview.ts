@@ -1,3 +1,4 @@
+import { readDraft, type DraftEvent } from './draft-stream.ts'
 import { swap } from './swap.ts'
 
 /** The data of a draft page for the browser: plain JSON, which a server may pass to a component. */
@@ -44,6 +45,8 @@ export interface LivePreviewOptions extends LiveDraft {
 export interface LivePreview {
   /** Checks the draft at once; false if it could not be read or shown. Equal versions are rendered again. */
   readonly look: (cause: Rendered['cause']) => Promise<boolean>
+  /** Takes an event of `GET /events` from who has read it; this page reads none from then on. */
+  readonly hear: (event: DraftEvent) => void
   close(): void
 }
 
@@ -71,14 +74,6 @@ interface NextRead {
   anyway: boolean
 }
 
-/** A change of a draft, as `GET /events` sends it. */
-interface DraftEvent {
-  readonly type: string
-  readonly slugs?: readonly string[]
-  readonly removedSlugs?: readonly string[]
-  readonly configChanged?: boolean
-}
-
 /**
  * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again
  * if it is strictly newer than the displayed one, or if the header of the site changed. Ends with `close()`.
@@ -92,7 +87,6 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
   })
   const show = options.render ?? ((page: LivePage | undefined) => showAgain(page, held))
   let shown = timeOf(options.updatedAt)
-  let stream: EventSource | undefined
   let failures = 0
   let retry: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
@@ -102,20 +96,6 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
 
   /** Does something later: the more failures without a success, the later. */
   const later = (work: () => void) => setTimeout(work, Math.min(1000 * 2 ** failures++, maxWaitMs))
-
-  const listen = (): void => {
-    if (isClosed) return
-    const token = accessToken === undefined ? '' : `&accessToken=${encodeURIComponent(accessToken)}`
-    stream = new EventSource(`${orchestrator}/events?${draft}${token}`)
-    stream.addEventListener('open', () => {
-      failures = 0
-    })
-    stream.addEventListener('message', ({ data }) => hear(JSON.parse(data)))
-    stream.addEventListener('error', () => {
-      // A browser reconnects automatically, unless the answer was an error.
-      if (stream?.readyState === EventSource.CLOSED) later(listen)
-    })
-  }
 
   const hear = (event: DraftEvent): void => {
     const isChange = event.type === 'draft' || event.type === 'history'
@@ -173,13 +153,22 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
     return response.json()
   }
 
-  listen()
+  const token = accessToken === undefined ? '' : `&accessToken=${encodeURIComponent(accessToken)}`
+  const stopReading = readDraft(`${orchestrator}/events?${draft}${token}`, {
+    hear,
+    later,
+    onOpen: () => void (failures = 0),
+  })
   return {
     look: (cause) => refresh(true, cause),
+    hear(event) {
+      stopReading()
+      hear(event)
+    },
     close() {
       isClosed = true
       clearTimeout(retry)
-      stream?.close()
+      stopReading()
     },
   }
 }

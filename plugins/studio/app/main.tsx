@@ -44,7 +44,7 @@ try {
   void loadConfig().catch(() => undefined)
   void resumeChat().catch(() => undefined)
   followPresence()
-  void followDraft()
+  followDraft()
 } catch (error) {
   say(sentenceOf(error))
 }

@@ -11,6 +11,7 @@ import {
 } from '../../client/client.ts'
 import { hasSent, sender } from './person.ts'
 import { sendAgain } from './send-again.ts'
+import { inTurns } from './turns.ts'
 
 export { ApiError }
 export type Answer<N extends keyof ServiceRoutes> = AnswerOf<ServiceRoutes[N]>
@@ -123,8 +124,9 @@ export const callLast: Client['call'] = (...request) =>
     ...request,
   )
 
-/** Streams the events of a route. */
-export const stream: Client['stream'] = (route, ...request) => client.value.stream(route, ...request)
+/** Streams the events of a route, in turns with the other streams of this browser. */
+export const stream: Client['stream'] = (route, ...request) =>
+  inTurns({ ...request[0] }, (part) => client.value.stream(route, { ...request[0], ...part } as never))
 
 /** Whether the service itself has refused: a proxy that answers for it gives no reason. */
 export const isRefusal = (error: unknown): error is ApiError =>

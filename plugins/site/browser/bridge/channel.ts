@@ -1,7 +1,7 @@
 import { fits, protocol, readMessage, type Message } from './messages.ts'
 
 const version = '1.1'
-const capabilities = ['select', 'inline', 'list', 'image', 'patch', 'events', 'shortcut']
+const capabilities = ['select', 'inline', 'list', 'image', 'patch', 'events', 'shortcut', 'changes']
 /** The waits before an unanswered announcement is repeated. */
 const repeatAfterMs = [250, 1000, 3000]
 
@@ -11,8 +11,8 @@ interface ChannelOptions {
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
-  /** Called when the editor confirmed the nonce of this document. */
-  readonly onBound: () => void
+  /** Called when the editor confirmed the nonce of this document; says whether it sends the changes of the draft. */
+  readonly onBound: (sendsChanges: boolean) => void
   readonly onMessage: (message: Message) => void
   /** Ends the channel. */
   readonly signal: AbortSignal
@@ -66,7 +66,7 @@ export function openChannel(options: ChannelOptions): Channel {
     if (read.message.type === 'hello') {
       if (read.message.payload.nonce !== nonce) return drop()
       isBound = true
-      onBound()
+      onBound(read.message.payload.sendsChanges === true)
       return open()
     }
     const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'

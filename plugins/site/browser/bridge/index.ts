@@ -56,7 +56,11 @@ export function bridge(options: BridgeOptions): { close(): void } {
     onOpen() {
       tools = openTools()
     },
-    onBound: () => document.documentElement.toggleAttribute(boundMark, true),
+    onBound(sendsChanges) {
+      document.documentElement.toggleAttribute(boundMark, true)
+      // What has changed since the page was rendered.
+      if (sendsChanges) preview.hear({ type: 'hello' })
+    },
     onMessage: (message) => tools?.hear(message),
     signal,
   })
@@ -69,6 +73,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
       acknowledge: (ack) => channel.acknowledge(ack),
       confirms: () => !channel.isBound(),
       refresh: preview.look,
+      changed: preview.hear,
       keep,
       navigate,
       signal,

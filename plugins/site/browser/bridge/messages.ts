@@ -1,4 +1,5 @@
 /** The messages of an editor to the page in its frame, as data. */
+import type { DraftEvent } from '../draft-stream.ts'
 
 export const protocol = 'site-editor/v1'
 
@@ -15,6 +16,7 @@ const flag = (value: unknown): value is boolean => typeof value === 'boolean'
 const fields = (value: unknown): value is MessageFields => typeof value === 'object' && value !== null
 const texts = (value: unknown): value is Readonly<Record<string, string>> =>
   fields(value) && Object.entries(value).flat().every(text)
+const lines = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(text)
 const anything = (_value: unknown): _value is unknown => true
 const optional =
   <T>(is: Is<T>): Is<T | undefined> =>
@@ -22,8 +24,14 @@ const optional =
     value === undefined || is(value)
 const id = optional((value: unknown): value is string | null => value === null || text(value))
 
+const draftEvent = (value: unknown): value is DraftEvent =>
+  fields(value) &&
+  text(value['type']) &&
+  [value['slugs'], value['removedSlugs']].every(optional(lines)) &&
+  optional(flag)(value['configChanged'])
+
 const payloads = {
-  hello: { nonce: text, version: optional(text) },
+  hello: { nonce: text, version: optional(text), sendsChanges: optional(flag) },
   setSelectionMode: { enabled: flag },
   setCapabilities: { structural: flag },
   setNames: { names: texts },
@@ -33,6 +41,7 @@ const payloads = {
   highlightBlock: { blockId: id, editablePath: id, scrollIntoView: optional(flag) },
   scrollToBlock: { blockId: text, behavior: anything, block: anything },
   scrollPage: { top: number, blockId: id, offset: optional(number) },
+  draftChanged: { event: draftEvent },
   draftUpdated: { focusBlockId: id, navigateTo: optional(text) },
   applyPatch: { focusBlockId: id, txId: text },
   resetToServer: { focusBlockId: id },

@@ -1,3 +1,4 @@
+import type { DraftEvent } from '../draft-stream.ts'
 import { createInline } from './inline.ts'
 import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
@@ -23,6 +24,8 @@ interface OpenBridgeOptions {
   readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
   readonly confirms: () => boolean
   readonly refresh: (cause: 'message') => Promise<boolean>
+  /** Called with a change of the draft that the editor has read. */
+  readonly changed: (event: DraftEvent) => void
   readonly keep: readonly string[]
   readonly navigate: (href: string) => void
   readonly signal: AbortSignal
@@ -38,6 +41,7 @@ export function openBridge({
   acknowledge,
   confirms,
   refresh,
+  changed,
   keep,
   navigate,
   signal,
@@ -133,6 +137,7 @@ export function openBridge({
       })
     },
     scrollPage: (place) => shared.to(place),
+    draftChanged: ({ event }) => changed(event),
     draftUpdated({ focusBlockId, navigateTo }) {
       progress.endWriting(true)
       if (navigateTo === undefined || navigateTo === slug()) return void refreshAndFocus(focusBlockId)

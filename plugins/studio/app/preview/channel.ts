@@ -56,7 +56,7 @@ function greet(payload: FrameMessage['payload']): void {
   nonce = typeof bridge?.nonce === 'string' ? bridge.nonce : undefined
   clearTimeout(timer)
   connection.value = { state: 'connected' }
-  if (nonce !== undefined) post('hello', { nonce, version })
+  if (nonce !== undefined) post('hello', { nonce, version, sendsChanges: true })
 }
 
 /** Waits for the page that the frame loads now. */

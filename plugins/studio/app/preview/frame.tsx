@@ -17,6 +17,7 @@ import { hear, isOwnSelection, shown } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
 import { isPhone } from '../stores/widths.ts'
+import { followChanges } from './changes.ts'
 import { isEmpty, Trouble } from './trouble.tsx'
 import { useSize } from './use-size.ts'
 
@@ -81,6 +82,7 @@ function PageFrame() {
   // A phone shows the page as wide as it is.
   const shape = fitted(size, isPhone.value ? undefined : width.value)
   const { factor } = shape
+  useEffect(followChanges, [])
   useSent(() => post('setSelectionMode', { enabled: mode.value === 'edit' }))
   useSent(() => post('markPlanned', { blockIds: side.value === 'chat' ? plannedBlocks.value : [] }))
   useSent(() => post('setNames', { names: names.value }))

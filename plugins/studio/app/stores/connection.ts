@@ -1,7 +1,7 @@
 /** Whether the service answers; without it, what is typed waits. */
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { isRefusal, sentenceOf } from '../service.ts'
-import { flushAll, type StoreOutcome } from './typed.ts'
+import { flushAll, unsent, type StoreOutcome } from './typed.ts'
 
 export const isOnline = signal(true)
 /** How long texts wait that the service could not store. */
@@ -18,19 +18,30 @@ export function connect(): AbortSignal {
   return stream.signal
 }
 
+let askElsewhere: () => unknown = () => undefined
+/** Has `reconnect` do this as well, where the connection is that of another tab. */
+export const onReconnect = (run: () => unknown): void => void (askElsewhere = run)
+
 /** Makes the connection anew, at once if it only waits. */
 export function reconnect(): void {
   stream.abort()
   wake()
+  askElsewhere()
 }
 
-/** Waits before the next connection, unless the browser or the person knows better. */
-export function rest(milliseconds: number): Promise<void> {
+/** Waits before the next connection, unless the browser or the person knows better; ends when `signal` aborts. */
+export function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     wake = resolve
     setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => resolve())
   })
 }
+
+const isSeen = signal(!document.hidden)
+const isFrozen = signal(false)
+/** Whether this tab needs the connection: it is seen, or has a text to store once the service answers. */
+export const isNeeded = computed(() => !isFrozen.value && (isSeen.value || unsent.value.size > 0))
 
 export function followNetwork(): void {
   addEventListener('online', reconnect)
@@ -38,6 +49,9 @@ export function followNetwork(): void {
     isOnline.value = false
     stream.abort()
   })
+  document.addEventListener('visibilitychange', () => void (isSeen.value = !document.hidden))
+  document.addEventListener('freeze', () => void (isFrozen.value = true))
+  document.addEventListener('resume', () => void (isFrozen.value = false))
 }
 
 /** What came of storing something: refused, or not answered, which the next connection repeats. */

@@ -1,57 +1,36 @@
-/** Follows the changes of the draft, and catches up with what it has missed. */
-import { ApiError, stream, type Streamed } from '../service.ts'
+/** Shows the changes of the draft as they come, and catches up with what was missed. */
+import { effect, untracked } from '@preact/signals'
 import { isOwn } from './conflicts.ts'
-import { connect, followNetwork, isOnline, rest } from './connection.ts'
+import { isOnline } from './connection.ts'
 import { changes, leavePage, loadPages, openPage, published, slug, version } from './draft.ts'
+import { followEvents, type DraftEvent, type TakeEvent } from './draft-events.ts'
 import { choose } from './history.ts'
 import { people, tellAgain } from './presence.ts'
-import { draftId, loadSites } from './site.ts'
+import { loadSites } from './site.ts'
 import { loadConfig } from './site-config.ts'
 import { say } from './toast.ts'
 import { flushAll } from './typed.ts'
 import { view } from './ui.ts'
 
-type FollowedEvent = Exclude<Streamed<'GET /events'>, { readonly type: 'presence' }>
+type ChangeEvent = Extract<DraftEvent, { type: 'draft' | 'history' }>
 
-const shortestMs = 1000
-const longestMs = 15_000
-
-/** Follows the draft until the page is closed, by connections after each other. */
-export async function followDraft(): Promise<void> {
-  followNetwork()
-  let lastEventId: string | undefined
-  for (let pause = shortestMs; ; pause = Math.min(2 * pause, longestMs)) {
-    try {
-      const query = { ...draftId.value, presence: '1' } as const
-      const events = stream('GET /events', { query, lastEventId, resume: false, signal: connect() })
-      for await (const { id, data } of events) {
-        pause = shortestMs
-        isOnline.value = true
-        if (data.type === 'hello') void begin()
-        if (data.type === 'presence') people.value = data.people
-        // A greeting with an id is the first one: what it stands for has not been read.
-        else await take(data, data.type !== 'hello' || id !== undefined)
-        lastEventId = id ?? lastEventId
-      }
-    } catch (error) {
-      // The request asks for the password, and waits for it.
-      if (error instanceof ApiError && error.status === 401) await loadPages().catch(() => undefined)
-    }
-    isOnline.value = false
-    await rest(pause * (1 + Math.random()))
-  }
-}
-
-/** What a new connection begins with: what was typed without one is stored. */
-function begin(): Promise<void> {
-  tellAgain()
-  return flushAll()
+/** Follows the draft until the page is closed. */
+export function followDraft(): void {
+  followEvents(take)
+  // What was typed without a connection is stored, and the others see this person again.
+  effect(() => {
+    if (!isOnline.value) return
+    untracked(tellAgain)
+    void untracked(flushAll)
+  })
 }
 
 /** Shows what a change has changed. */
-async function take(data: FollowedEvent, isNews: boolean): Promise<void> {
+const take: TakeEvent = async ({ id, data, isLate }) => {
+  if (data.type === 'presence') return void (people.value = data.people)
   if ('previewVersion' in data) version.value = data.previewVersion
-  if (!isNews) return
+  // A greeting with an id is the first one: what it stands for has not been read.
+  if (data.type === 'hello' && id === undefined) return void (published.value += isLate ? 1 : 0)
   changes.value += 1
   if (data.type === 'publish') return void (published.value += 1)
   const isAnything = !('slugs' in data)
@@ -66,11 +45,7 @@ async function take(data: FollowedEvent, isNews: boolean): Promise<void> {
 }
 
 /** Says that the draft has followed its site, and leads to that line of the history. */
-function sayFollowed({
-  slugs,
-  removedSlugs = [],
-  previewVersion,
-}: Extract<FollowedEvent, { type: 'draft' | 'history' }>) {
+function sayFollowed({ slugs, removedSlugs = [], previewVersion }: ChangeEvent) {
   const { size } = new Set([...slugs, ...removedSlugs])
   const what = size === 0 ? 'site settings' : size === 1 ? '1 page' : `${size} pages`
   const run = (): void => {
