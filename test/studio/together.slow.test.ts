@@ -340,6 +340,81 @@ t.test('what is typed without the service is stored when it is back', inBrowser,
   t.equal(await heading(page).inputValue(), 'Typed offline')
 })
 
+t.test(
+  'what was stored although the answer was lost is no conflict with what follows',
+  inBrowser,
+  async (t) => {
+    const { page, origin } = await openStudio(t)
+    await siteIn(page)
+    await openHero(page)
+    await page.route(
+      '**/ops',
+      async (route) => {
+        await route.fetch()
+        await heading(page).press('End')
+        await page.keyboard.type(' and the next')
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await heading(page).fill('The first words')
+    t.equal(await headingOf(origin, 'The first words and the next'), 'The first words and the next')
+    await saveState(page).getByText('Saved').waitFor()
+    t.equal(await page.locator('.fields .conflict').count(), 0)
+  },
+)
+
+t.test('what answers a request has a stream: the studio is not offline for longer', inBrowser, async (t) => {
+  const { page } = await openStudio(t)
+  await siteIn(page)
+  await saveState(page).getByText('Saved').waitFor()
+  // The longest pauses between connections.
+  await page.evaluate(() => void (Math.random = () => 0.99))
+  let refused = 0
+  const isStream = /\/events\?.*presence/
+  await page.route(isStream, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  await page.context().setOffline(true)
+  await page.context().setOffline(false)
+  await eventually(async () => refused === 5)
+  await page.unroute(isStream)
+  const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/presence') && answer.ok())
+  const stream = page.waitForRequest(isStream, { timeout: 60_000 }).then(() => 'stream')
+  await answered()
+  const next = await Promise.race([stream, answered().then(() => 'presence')])
+  t.equal(next, 'stream')
+  await saveState(page).getByText('Saved').waitFor()
+})
+
+const serviceRestarts = Number(process.env['RESTARTS'] ?? 4)
+
+t.test(
+  'after each restart of the service, what is typed is stored without a conflict',
+  inBrowser,
+  async (t) => {
+    const variables = { DEMO_SITE_PORT: String(await freePort()) }
+    const { page, origin, start, ...first } = await openStudio(t, { variables })
+    let { stop } = first
+    await siteIn(page)
+    await openHero(page)
+    for (let at = 1; at <= serviceRestarts; at += 1) {
+      await heading(page).fill(`Before restart ${at}`)
+      await stop()
+      await heading(page).fill(`During restart ${at}`)
+      ;({ stop } = await start())
+      await saveState(page).getByText('Saved').waitFor()
+      await heading(page).press('End')
+      await page.keyboard.type(' and after it')
+      const wanted = `During restart ${at} and after it`
+      t.equal(await headingOf(origin, wanted), wanted)
+      await (await siteIn(page)).getByText(wanted).waitFor()
+      t.equal(await heading(page).inputValue(), wanted)
+    }
+  },
+)
+
 t.test('a change that cannot be read stops nothing', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   const unreadable = ['{"type":"draft"', '{"type":"draft","previewVersion":"x","slugs":7}']

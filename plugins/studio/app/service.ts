@@ -32,6 +32,8 @@ const sessionValue = (name: string) => {
 }
 const token = sessionValue('token')
 const publishToken = sessionValue('publish-token')
+/** Grows with every answer of the service. */
+export const answers = signal(0)
 /** Grows with every token, for stores that depend on what it allows. */
 export const holder = computed(() => token.value.value)
 
@@ -102,6 +104,7 @@ const callBy =
     for (;;) {
       try {
         const answer = await now().call(route, ...signed(route, request))
+        answers.value += 1
         hasSent.value ||= isSigned(route)
         return answer
       } catch (error) {

@@ -1,6 +1,6 @@
 /** Whether the service answers; without it, what is typed waits. */
-import { computed, signal } from '@preact/signals'
-import { isRefusal, sentenceOf } from '../service.ts'
+import { computed, effect, signal } from '@preact/signals'
+import { answers, isRefusal, sentenceOf } from '../service.ts'
 import { flushAll, unsent, type StoreOutcome } from './typed.ts'
 
 export const isOnline = signal(true)
@@ -10,9 +10,13 @@ let storing = 0
 
 let stream = new AbortController()
 let wake = (): void => undefined
+/** When the last connection was begun, and how long it has until another one is tried. */
+let begun = 0
+const connectsWithinMs = 3000
 
 /** The signal of a new connection, which ends the one before. */
 export function connect(): AbortSignal {
+  begun = performance.now()
   stream.abort()
   stream = new AbortController()
   return stream.signal
@@ -24,6 +28,7 @@ export const onReconnect = (run: () => unknown): void => void (askElsewhere = ru
 
 /** Makes the connection anew, at once if it only waits. */
 export function reconnect(): void {
+  begun = performance.now()
   stream.abort()
   wake()
   askElsewhere()
@@ -45,6 +50,10 @@ export const isNeeded = computed(() => !isFrozen.value && (isSeen.value || unsen
 
 export function followNetwork(): void {
   addEventListener('online', reconnect)
+  // What answers a request has a stream as well.
+  effect(() => {
+    if (answers.value > 0 && !isOnline.peek() && performance.now() - begun > connectsWithinMs) reconnect()
+  })
   addEventListener('offline', () => {
     isOnline.value = false
     stream.abort()

@@ -16,6 +16,8 @@ export interface Typed {
   readonly hasFocus: boolean
   /** The version of the draft that has it; `undefined` until the service has answered. */
   readonly version?: number | undefined
+  /** The values that were sent, and perhaps stored, since the service has answered last. */
+  readonly unanswered?: readonly unknown[]
   /** Why the service did not store it. */
   readonly failure?: string | undefined
   /** What others stored meanwhile: it waits for a decision. */
@@ -139,6 +141,11 @@ export async function flush(name: string, store: Store): Promise<void> {
     const outcome = await store(now.value, now.on)
     sending.delete(name)
     const latest = at.peek() ?? now
+    if ('theirs' in outcome && isUnanswered(latest, outcome.theirs)) {
+      put(name, { ...latest, on: outcome.theirs })
+      waiting.add(name)
+      continue
+    }
     if ('gone' in outcome) {
       offer(name, latest)
       at.value = undefined
@@ -148,14 +155,18 @@ export async function flush(name: string, store: Store): Promise<void> {
   } while (waiting.delete(name))
 }
 
+/** Whether a stored value was sent from here, and its answer was lost. */
+const isUnanswered = ({ unanswered = [] }: Typed, stored: unknown): boolean =>
+  unanswered.some((value) => isSame(value, stored))
+
 function settled(
   latest: Typed,
   sent: unknown,
   outcome: Exclude<StoreOutcome, { readonly gone: true }>,
 ): Typed {
   const { failure: _failure, conflict: _conflict, ...rest } = latest
-  if ('version' in outcome) return { ...rest, on: sent, version: outcome.version }
-  if ('waits' in outcome) return rest
+  if ('version' in outcome) return { ...rest, on: sent, version: outcome.version, unanswered: [] }
+  if ('waits' in outcome) return { ...rest, unanswered: [...(rest.unanswered ?? []), sent] }
   return 'theirs' in outcome ? { ...rest, conflict: outcome } : { ...rest, failure: outcome.failure }
 }
 
