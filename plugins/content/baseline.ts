@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import { SiteConfig } from './page.ts'
-import { withoutExact } from './numbers.ts'
+import { parseExactly, withoutExact } from './numbers.ts'
 import { isPlainObject, mappedObject, type PlainObject } from './plain-object.ts'
 import {
   type Carried,
@@ -45,6 +45,10 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   cache.set(content, content)
   return content
 }
+
+/** Reads the content of a site from the text of a file; some editors write a byte order mark, which is not JSON. */
+export const readContentText = (text: string): SiteContent | undefined =>
+  toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')
 
 const configKeys = Object.keys(SiteConfig.entries)
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Logger, Refusal, runWithTimeout } from '../../kernel/index.ts'
+import { notStored, readBack } from '../content/arrival.ts'
 import {
   type Publication,
   type PublishCheck,
@@ -62,7 +63,7 @@ async function attempt(
 ): Promise<PublishOutcome> {
   try {
     publication.signal.throwIfAborted()
-    return completed(readOutcome(target, await target.publish(publication)))
+    return completed(await publishTo(target, publication))
   } catch (err) {
     log.error({ err, target: target.name }, 'publish target failed')
     if (publication.signal.aborted) return stopped()
@@ -71,6 +72,19 @@ async function attempt(
     const status = err.status === 502 ? 502 : err.status < 500 ? 400 : 500
     return failed(status, err.reason, { code: err.code })
   }
+}
+
+/** Calls a target, and reads back what it has stored. */
+function publishTo(target: PublishTarget, publication: Publication): Promise<PublishOutcome> {
+  const publish = async () => readOutcome(target, await target.publish(publication))
+  if (!target.stored) return publish()
+  return readBack<PublishOutcome>(publication.entries, {
+    before: async () => target.stored?.(),
+    publish,
+    after: async (outcome) => target.stored?.(outcome),
+    isDone: ({ ok }) => ok,
+    lost: (slugs) => failed(502, notStored(slugs), { code: 'not_stored' }),
+  })
 }
 
 /** Validates an outcome: in-house targets may have no types, and outcomes are stored permanently. */

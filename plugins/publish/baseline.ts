@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
-import { toBaseline } from '../content/baseline.ts'
+import { readContentText, toBaseline } from '../content/baseline.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { parseExactly } from '../content/numbers.ts'
 import { deepestContent } from '../content/read-pages.ts'
@@ -15,6 +15,7 @@ import type { Transaction } from '../store/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Snapshots } from './port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
+import type { GitBranch } from './targets/git-branch.ts'
 
 /** The names of sources of published content. */
 export const sourceNames = { adapter: 'adapter', at: (origin: string): string => `site ${origin}` } as const
@@ -144,13 +145,26 @@ export function createBaselines(context: {
   readonly adapterSiteId: string
   /** A file with published content. */
   readonly contentPath: string | undefined
+  /** The branch that has the file, if it is published by git. */
+  readonly remote: Pick<GitBranch, 'open'> | undefined
   /** The target that every publish goes to: what its own storage has is compared, whatever site shows it. */
   readonly forced: string | undefined
   readonly clock: Clock
   readonly log: Logger
 }): Answers {
-  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, forced, clock, log } =
-    context
+  const {
+    origins,
+    scope,
+    outbound,
+    snapshots,
+    adapter,
+    adapterSiteId,
+    contentPath,
+    remote,
+    forced,
+    clock,
+    log,
+  } = context
 
   const atSite = async (id: DraftId, origin: string): Promise<FoundBaseline> => {
     const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
@@ -180,11 +194,14 @@ export function createBaselines(context: {
     const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
     const load = async () => {
       const text = await readFile(path, 'utf8')
-      // Some editors write a byte order mark, which is not JSON.
-      const content = toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')
-      return { content, storageTag: hash('sha256', text) }
+      return { content: readContentText(text), storageTag: hash('sha256', text) }
     }
     return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
+  }
+
+  const onBranch = async (of: Pick<GitBranch, 'open'>): Promise<FoundBaseline> => {
+    const { version, text } = await of.open()
+    return { version, load: async () => ({ content: readContentText(await text()), storageTag: version }) }
   }
 
   const inSnapshot = async ({ siteId }: DraftId): Promise<FoundBaseline> => {
@@ -210,7 +227,9 @@ export function createBaselines(context: {
         ? { name: sourceNames.adapter, isOwn: true, read: () => inAdapter(adapter) }
         : undefined
     const file: PublishedSource | undefined =
-      contentPath === undefined ? undefined : { name: 'file', isOwn: true, read: () => inFile(contentPath) }
+      contentPath === undefined
+        ? undefined
+        : { name: 'file', isOwn: true, read: () => (remote ? onBranch(remote) : inFile(contentPath)) }
     const storage = forced === 'git' ? file : forced === 'adapter' ? own : undefined
     if (storage) return storage
     if (named !== undefined)

@@ -42,7 +42,7 @@ export const PublishEnvironment = v.object({
   ),
   PUBLISH_GIT_BRANCH: v.pipe(
     v.optional(branch, 'main'),
-    v.description('The branch that a publish by git pushes.'),
+    v.description('The branch of the remote that a publish by git goes to, whatever is checked out.'),
   ),
   PUBLISH_GIT_STRICT: v.pipe(
     v.optional(v.picklist(['0', '1'], 'must be 1 or 0'), '0'),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, ids, optional, type Caller } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, ids, optional, redactor, type Caller } from '../../kernel/index.ts'
 import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
@@ -42,6 +42,7 @@ import { routes } from './routes.ts'
 import { createScheduled } from './scheduled.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
+import { createGitBranch } from './targets/git-branch.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
 import { createBuildContent } from './build-content.ts'
@@ -73,6 +74,7 @@ export default definePlugin({
     outbound,
     adapter: optional(contentAdapter),
     driveCopies,
+    redact: optional(redactor),
     own: publishTargets,
     checks: publishChecks,
     participants: publishParticipants,
@@ -84,16 +86,18 @@ export default definePlugin({
   const { scope, adapter, clock } = needs
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
-  const targets = listTargets({ ...needs, adapterSiteId, env, log })
+  const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
+  const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
+  const targets = listTargets({ ...needs, adapterSiteId, env, remote, log })
   const snapshotStore = createSnapshots(needs)
-  const contentPath = env.PUBLISHED_CONTENT_PATH
   const answers = createBaselines({
     ...needs,
     origins,
     snapshots: snapshotStore,
     adapterSiteId,
     contentPath,
-    forced: env.PUBLISH_TARGET,
+    remote: (forced ?? env.PUBLISH_MODE) === 'git' ? remote : undefined,
+    forced,
     log,
   })
   const files = createOwnFiles({

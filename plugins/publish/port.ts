@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { service, slot } from '../../kernel/index.ts'
 import { defineEvent } from '../bus/port.ts'
+import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { PlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
@@ -77,6 +78,11 @@ export interface PublishTarget {
    * publish.
    */
   refresh?(signal: AbortSignal): Promise<PublishOutcome | undefined>
+  /**
+   * Reads what the storage of the target has: before a publish, and after one with its outcome. What was sent and is not
+   * there then is a failed publish. Absent for a target whose storage cannot be read at once.
+   */
+  stored?(outcome?: PublishOutcome): Promise<SiteContent | undefined>
   /** Publishes. A thrown error is a failed publish; the caller receives the reason of a Refusal. */
   publish(publication: Publication): Promise<PublishOutcome>
 }

@@ -161,6 +161,11 @@ export function repository(t: Test, { content = '[]\n', branch = 'main' } = {}) 
   git('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
   const inRemote = (path: string): string =>
     execFileSync('git', ['-C', remote, 'show', `${branch}:${path}`], { env, encoding: 'utf8' })
+  const pushed = (text: string): void => {
+    writeFileSync(contentPath, text)
+    git('commit', '--quiet', '--all', '-m', 'by a developer')
+    git('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
+  }
   const hook = (name: string, script: string): void => {
     const path = join(work, '.git', 'hooks', name)
     mkdirSync(join(work, '.git', 'hooks'), { recursive: true })
@@ -175,6 +180,8 @@ export function repository(t: Test, { content = '[]\n', branch = 'main' } = {}) 
     git,
     hook,
     inRemote,
+    /** Commits and pushes another content file. */
+    pushed,
     env: { ...env, PUBLISH_MODE: 'git', PUBLISHED_CONTENT_PATH: contentPath },
   }
 }

@@ -66,83 +66,59 @@ t.test('a push that comes in between is pulled, merged, and pushed again', async
   t.match(live(), { '/': 'Late' })
 })
 
-t.test('what only the work tree has is merged with what is pulled', async (t) => {
-  const { repo, draft, other, live } = await shared(t)
-  const edited = (title: string, text: string) =>
-    writeFileSync(
-      repo.contentPath,
-      readFileSync(repo.contentPath, 'utf8').replace(`"title": "${title}"`, `"title": "${text}"`),
-    )
-  edited('about', 'by-hand')
-  other.file('notes.txt', 'other\n')
-  other.push()
-  t.equal((await draft.publish()).status, 200, 'a change of another file')
-  t.match(repo.inRemote('content/pages.json'), /"by-hand"/)
-
-  other.git('pull', '--quiet', 'origin', 'main')
-  edited('prices', 'by-hand-too')
-  other.heading('/', 'Pushed')
-  other.push()
-  t.equal((await draft.publish()).status, 200, 'a change of the same file')
-  t.match(live(), { '/': 'Pushed' })
-  t.match(repo.inRemote('content/pages.json'), /"by-hand-too"/)
-
-  other.git('pull', '--quiet', 'origin', 'main')
-  edited('Start', 'committed')
-  repo.git('commit', '--quiet', '--all', '-m', 'not pushed')
-  other.heading('/about', 'Pushed')
-  other.push()
-  await draft.heading('/prices', 'Published')
-  t.equal((await draft.publish()).status, 200, 'a commit that was not pushed')
-  t.match(live(), { '/': 'Pushed', '/about': 'Pushed', '/prices': 'Published' })
-  t.match(repo.inRemote('content/pages.json'), /"committed"/)
-  t.equal(repo.git('status', '--porcelain'), '')
-})
-
-t.test('what cannot be merged is refused, and the work tree stays as it is', async (t) => {
+t.test('what only a checkout has is not published, and stays there', async (t) => {
   const { repo, draft, other, state, live } = await shared(t)
-  const fails = async (name: string) => {
-    const was = state()
-    const answer = await draft.publish()
-    t.match([answer.status, answer.json()], [400, { code: 'pull_failed', error: /merge there/ }], name)
-    t.notOk(answer.text.includes(repo.dir), 'no path of the server')
-    t.strictSame(state(), was, name)
-  }
   const text = readFileSync(repo.contentPath, 'utf8')
-  other.heading('/', 'Pushed')
-  other.push()
-  writeFileSync(repo.contentPath, text.replace('Hello', 'By hand'))
-  await fails('the same value, not committed')
-  repo.git('commit', '--quiet', '--all', '-m', 'not pushed')
-  await fails('the same value, not pushed')
-  repo.git('reset', '--quiet', '--hard', 'HEAD~1')
-
-  writeFileSync(join(repo.work, 'notes.txt'), 'ours\n')
-  repo.git('commit', '--quiet', '--all', '-m', 'not pushed')
+  const staysBehind = async (name: string, edit: () => void) => {
+    edit()
+    const was = state()
+    await draft.heading('/about', name)
+    const answer = await draft.publish()
+    t.match(
+      [answer.status, answer.json()],
+      [200, { notes: [/does not show this publish. Pull there/] }],
+      name,
+    )
+    t.match(live(), { '/': 'Hello', '/about': name })
+    t.equal(repo.inRemote('notes.txt'), 'theirs\n')
+    t.strictSame(state(), was, name)
+    t.match(await bodyOf(draft.get('/publish/diff')), { summary: { pagesModified: 0 } }, name)
+  }
   other.file('notes.txt', 'theirs\n')
   other.push()
-  await fails('another file')
-  t.throws(() => repo.git('rev-parse', '--verify', '--quiet', 'MERGE_HEAD'))
-  t.throws(() => repo.git('merge', '--quiet', 'origin/main', 'FETCH_HEAD'))
-  await fails('a merge of a person')
+  const byHand = (): void => writeFileSync(repo.contentPath, text.replace('Hello', 'By hand'))
+  await staysBehind('a change of the content file', byHand)
+  await staysBehind('a commit', () => repo.git('commit', '--quiet', '--all', '-m', 'not pushed'))
+  repo.git('reset', '--quiet', '--hard', 'HEAD~1')
+  await staysBehind('a changed file that is pulled', () =>
+    writeFileSync(join(repo.work, 'notes.txt'), 'ours\n'),
+  )
+  repo.git('commit', '--quiet', '--all', '-m', 'not pushed')
+  t.throws(() => repo.git('merge', '--quiet', 'origin/main'))
+  await staysBehind('a merge of a person', () => undefined)
   t.ok(repo.git('rev-parse', '--verify', '--quiet', 'MERGE_HEAD'), 'which goes on')
   repo.git('merge', '--abort')
   repo.git('reset', '--quiet', '--hard', 'HEAD~1')
-  writeFileSync(join(repo.work, 'notes.txt'), 'not committed\n')
-  await fails('a changed file that is pulled')
-  repo.git('checkout', '--quiet', '.')
 
-  await draft.heading('/about', 'Published')
-  t.equal((await draft.publish()).status, 200)
-  t.match(live(), { '/': 'Pushed', '/about': 'Published' })
+  await draft.heading('/prices', 'Published')
+  const answer = await draft.publish()
+  t.match([answer.status, answer.json()], [200, { notes: undefined }])
+  t.strictSame(
+    headingsIn(readFileSync(repo.contentPath, 'utf8')),
+    live(),
+    'a checkout of the branch shows it',
+  )
+  t.equal(repo.git('status', '--porcelain'), '')
 })
 
-t.test('a publish that fails leaves commits of others alone', async (t) => {
-  const { repo, draft } = await shared(t)
+t.test('a publish that fails leaves nothing behind', async (t) => {
+  const { repo, draft, state } = await shared(t)
+  const was = state()
   repo.hook('pre-push', `git commit --quiet --allow-empty -m theirs; exit 1`)
   await draft.heading('/', 'Published')
-  t.match(refused(await draft.publish()), { code: 'commit_failed' })
-  t.match(repo.git('log', '--format=%s', '-2'), /^theirs\npublish: /)
+  t.match(refused(await draft.publish()), { code: 'push_failed' })
+  t.strictSame(state(), was)
+  t.equal(repo.git('worktree', 'list').trim().split('\n').length, 1)
 })
 
 t.test('with a forced target, its storage is compared and not the site that shows it', async (t) => {

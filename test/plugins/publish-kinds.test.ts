@@ -110,7 +110,7 @@ function repositoryOf(t: Test): SiteKind {
     options: { env: repo.env },
     fills: false,
     stored: () => v.parse(Pages, JSON.parse(repo.inRemote('content/pages.json'))),
-    deploy: (pages) => writeFileSync(repo.contentPath, JSON.stringify(pages)),
+    deploy: (pages) => repo.pushed(JSON.stringify(pages)),
   }
 }
 

@@ -248,7 +248,7 @@ t.test('git commits only the content file and pushes it', async (t) => {
   const { commitSha } = fields(answer)
   const slugs = ['/', '/about']
   t.strictSame(answer.json(), { status: 'triggered', session: 'dev', slugs, branch: 'live', commitSha })
-  t.equal(commitSha, repo.git('rev-parse', 'HEAD').trim())
+  t.equal(commitSha, repo.git('rev-parse', 'origin/live').trim())
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   t.equal(repo.inRemote('notes.txt'), 'notes\n')
   t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'it stays staged')
@@ -270,7 +270,7 @@ t.test('git commits only the content file and pushes it', async (t) => {
     return rest
   }
   t.strictSame(await written(), { siteConfig: { name: 'Old' } }, 'without a config that of the file stays')
-  writeFileSync(wrapped.contentPath, '{ broken')
+  wrapped.pushed('{ broken')
   t.equal((await wrapper.publish()).status, 409, 'an unreadable file is unknown content')
   t.strictSame(await written({ overwrite: true }), {}, 'and replaced on purpose')
   await wrapper.config({ name: 'New' })
@@ -394,7 +394,7 @@ t.test('a mount publishes to its adapter if that is writable', async (t) => {
   const site = await startWebsite(t)
   const written: SiteContent[] = []
   const answers = [{ notes: ['Settings were dropped.'] }, {}]
-  const reading: ContentAdapter = { readContent: async () => ({ pages: [] }) }
+  const reading: ContentAdapter = { readContent: async () => written.at(-1) ?? { pages: [] } }
   const writing: ContentAdapter = {
     ...reading,
     writeContent: async (content) => (written.push(content), answers.shift()),

@@ -117,12 +117,6 @@ function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRename
   )
 }
 
-/**
- * Returns what one side has with the changes of the other since a common state, and what both have changed.
- */
-export const mergedOnto = (base: SiteContent, changed: SiteContent, site: SiteContent) =>
-  withPin({ content: changed, base: pinBaseOf(base, differingSlugs(changed, base)) }, site)
-
 function differingSlugs(one: SiteContent, other: SiteContent): readonly string[] {
   const [ours, theirs] = [bySlug(one.pages), bySlug(other.pages)]
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter(

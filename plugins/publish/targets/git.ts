@@ -1,93 +1,105 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { access, readFile, rm } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
+import { readContentText } from '../../content/baseline.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
-import { pull } from './git-pull.ts'
-import { changedMeanwhile, failed, succeeded } from './outcome.ts'
-import { type Git, gitIn, literally, undoing } from './work-tree.ts'
+import { fileAt, type GitBranch, type Repository } from './git-branch.ts'
+import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
+import { type Git, literally } from './git-run.ts'
+import { inWorktree } from './git-worktree.ts'
+import { changedMeanwhile, succeeded, withNotes } from './outcome.ts'
 
 /** Files of a publish are stored next to the content file. */
 const filesFolder = 'generated-images'
 
 /**
- * Publishes by writing the content file, committing it with its files, and pushing, after a pull.
+ * Publishes by committing the content file with its files on the branch of the remote, in a work tree of its own, and
+ * pushing.
  *
- * Publishes run one at a time, because they share one work tree; other staged or changed files in it are not
- * touched. A publish that fails leaves the work tree as it was.
+ * What is checked out beside the content file is not published. A checkout of the branch is brought up to date
+ * afterwards, unless it has other commits or changes in the way, which the answer notes.
  */
-export function gitTarget(contentPath: string, variables: PublishEnvironment, log: Logger): PublishTarget {
-  const { PUBLISH_GIT_BRANCH: branch, PUBLISH_GIT_STRICT: strict } = variables
-  const folder = dirname(contentPath)
-  const contentFile = basename(contentPath)
-
-  const changesOfOthers = async (git: Git, names: readonly string[]): Promise<PublishOutcome | undefined> => {
-    const others = names.map((name) => `:(exclude,literal)${name}`)
-    const changed = await git('status', '--porcelain', '--', ':(top)', ...others)
-    return changed === ''
-      ? undefined
-      : broken('working_tree_not_clean', changed.split('\n').slice(0, shownLines))
-  }
-
-  const write = async ({
-    assets,
-    pages,
-    carried,
-    removed,
-    siteConfig,
-    redirects,
-  }: Publication): Promise<void> => {
-    for (const { fileName, data } of Object.values(assets)) {
-      await writeFileAtomically(join(folder, filesFolder, fileName), Buffer.from(data, 'base64'))
-    }
-    const { content: stored } = await readContentFile(contentPath).catch(() => nothing)
-    const { entries } = await withCarried(pages, withoutEntries(stored, removed).site, carried)
-    const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
-    await writeContentFile(contentPath, { content })
-  }
+export function gitTarget(
+  contentPath: string,
+  context: {
+    readonly remote: GitBranch
+    readonly env: PublishEnvironment
+    readonly redact: (text: string) => string
+    readonly log: Logger
+  },
+): PublishTarget {
+  const { remote, env, log } = context
+  const { branch } = remote
+  const broken = createBroken(context.redact)
 
   const push = async (git: Git, commit: string, hasNews: boolean): Promise<PublishOutcome> => {
     try {
-      const pushed = await git('push', '--porcelain', 'origin', `${commit}:refs/heads/${branch}`)
+      const pushed = await withHooks(git('push', '--porcelain', 'origin', `${commit}:refs/heads/${branch}`))
       if (!hasNews && /^=/m.test(pushed))
-        return succeeded('ready', { branch, message: nothingNew }, trackerOf(200))
+        return succeeded('ready', { branch, message: nothingNew }, trackerOf)
     } catch (err) {
       if (isBehind(err)) return changedMeanwhile()
       log.error({ err }, 'git push failed')
-      return broken('push_failed')
+      return broken('push_failed', err)
     }
-    return { ...succeeded('triggered', { branch, commitSha: commit }, trackerOf(200)), commit }
+    return { ...succeeded('triggered', { branch, commitSha: commit }, trackerOf), commit }
+  }
+
+  /** Finds the commit that a publish is made on, the content file in it, and the folder for files beside. */
+  const place = async (repository: Repository, commit?: string) => {
+    const start = commit ?? (await remote.start(repository))
+    const at = async (path: string) =>
+      start === undefined ? { path, id: undefined } : fileAt({ ...repository, path }, start)
+    const file = await at(repository.path)
+    return { start, file, beside: () => at(posix.join(posix.dirname(file.path), filesFolder)) }
   }
 
   const commitAndPush = async (publication: Publication): Promise<PublishOutcome> => {
     const { key, publishedAt, assets, ifStored, signal } = publication
-    const git = gitIn(folder, variables, signal)
-    const names = [contentFile, ...Object.values(assets).map(({ fileName }) => `${filesFolder}/${fileName}`)]
-    const ours = literally([...new Set(names)])
-    const objection = strict === '1' ? await changesOfOthers(git, names) : undefined
-    if (objection) return objection
-    if (ifStored !== undefined && ifStored !== (await tagOfFile(contentPath))) return changedMeanwhile()
-    // What ends a publish must not end its undo.
-    const undo = await undoing(gitIn(folder, variables), contentPath, names)
-    let own: string | undefined
+    const repository = await remote.repository(signal)
+    const { start, file, beside } = await place(repository)
+    const { path: besidePath } = await beside()
+    const others = Object.values(assets).map(({ fileName }) => posix.join(besidePath, fileName))
+    const names = [...new Set([file.path, ...others])]
+    const changed = env.PUBLISH_GIT_STRICT === '1' ? await changesBeside(repository, names) : []
+    if (changed.length > 0) return broken('working_tree_not_clean', undefined, changed.slice(0, shownLines))
+    await refuseIgnored(repository, file.id === undefined ? names : others)
+    const isCheckedOut = await remote.isCheckedOut(repository)
+    if (isCheckedOut) await refuseLocked(repository)
+    // What git does not have yet is published from the checkout for the first time.
+    const found = file.id === undefined ? await readFile(contentPath).catch(() => undefined) : undefined
+    const version = file.id ?? (found && hash('sha256', found))
+    if (ifStored !== undefined && ifStored !== version) return changedMeanwhile()
+    const job = async (folder: string, git: Git): Promise<PublishOutcome> => {
+      if (file.id !== undefined) await git('checkout-index', '--force', '--', file.path)
+      else if (found !== undefined) await writeFileAtomically(join(folder, file.path), found)
+      await write(publication, join(folder, file.path), join(folder, besidePath))
+      await git('add', '--force', '--sparse', '--', ...literally(names))
+      const hasNews = (await git('diff', '--cached', '--name-only')) !== ''
+      if (hasNews) await withHooks(git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`))
+      return push(git, (await git('rev-parse', 'HEAD')).trim(), hasNews)
+    }
+    const outcome = await inWorktree(repository, { commit: start, variables: env, signal }, job)
+    const commit = outcome.commit ?? start
+    if (!outcome.ok || !isCheckedOut || commit === undefined) return outcome
+    return (await follow(repository, commit, found)) ? outcome : withNotes(outcome, [notUpToDate])
+  }
+
+  /** Brings a checkout of the branch to a commit, if nothing is in the way; a file that git did not have is replaced. */
+  const follow = async ({ git }: Repository, commit: string, found?: Uint8Array): Promise<boolean> => {
     try {
-      await write(publication)
-      await git('add', '--', ...ours)
-      const hasNews = (await git('status', '--porcelain', '--', ...ours)) !== ''
-      if (hasNews)
-        await git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`, '--', ...ours)
-      const commit = (await git('rev-parse', 'HEAD')).trim()
-      own = hasNews ? commit : undefined
-      const outcome = await push(git, commit, hasNews)
-      if (!outcome.ok) await undo(own)
-      return outcome
+      if (found) await rm(contentPath)
+      await git('merge', '--quiet', '--ff-only', commit)
+      return true
     } catch (err) {
-      await undo(own)
-      throw err
+      if (found) await writeFileAtomically(contentPath, found)
+      log.warn({ err }, 'the checkout of the content file stays behind what was published')
+      return false
     }
   }
 
@@ -95,55 +107,81 @@ export function gitTarget(contentPath: string, variables: PublishEnvironment, lo
     name: 'git',
     takesFiles: true,
     refresh: (signal) =>
-      inTurn(contentPath, () => pull(gitIn(folder, variables, signal), contentPath, branch)).then(
+      inTurn(contentPath, async () => {
+        const repository = await remote.repository(signal)
+        await remote.fetch(repository)
+        await place(repository)
+      }).then(
         () => undefined,
         (err: unknown) => {
-          log.error({ err }, 'git pull failed')
-          return broken('pull_failed')
+          log.error({ err }, 'git fetch failed')
+          return broken(isOfPlace(err) ? 'commit_failed' : 'push_failed', err)
         },
       ),
     publish: (publication) =>
       inTurn(contentPath, () => commitAndPush(publication)).catch((err: unknown) => {
+        if (publication.signal.aborted) throw err
         log.error({ err }, 'git publish failed')
-        return broken('commit_failed')
+        return broken('commit_failed', err)
       }),
+    async stored(outcome) {
+      const repository = await remote.repository()
+      if (outcome) await remote.fetch(repository)
+      const { commit } = outcome ?? {}
+      const isThere = commit !== undefined && (await remote.has(repository, commit))
+      const { start, file } = await place(repository, isThere ? commit : undefined)
+      return start === undefined || file.id === undefined
+        ? undefined
+        : readContentText(await remote.textAt(repository, start, file))
+    },
   }
 }
 
-const tagOfFile = async (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').then(
-    (text) => hash('sha256', text),
-    () => undefined,
+/** Writes a content file, and the files of a publish into a folder. */
+async function write(
+  { assets, pages, carried, removed, siteConfig, redirects }: Publication,
+  file: string,
+  beside: string,
+): Promise<void> {
+  for (const { fileName, data } of Object.values(assets))
+    await writeFileAtomically(join(beside, fileName), Buffer.from(data, 'base64'))
+  const { content: stored } = await readContentFile(file).catch(() => nothing)
+  const { entries } = await withCarried(pages, withoutEntries(stored, removed).site, carried)
+  const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+  await writeContentFile(file, { content })
+}
+
+async function changesBeside({ git }: Repository, names: readonly string[]): Promise<readonly string[]> {
+  const others = names.map((name) => `:(top,exclude,literal)${name}`)
+  const changed = await git('status', '--porcelain', '--', ':(top)', ...others)
+  return changed.split('\n').filter((line) => line !== '')
+}
+
+async function refuseIgnored({ git }: Repository, names: readonly string[]): Promise<void> {
+  const ignored = names.length > 0 ? await git('check-ignore', '--', ...names).catch(() => '') : ''
+  if (ignored !== '') throw new GitRefusal('ignored')
+}
+
+/** A checkout of the branch that is locked could not follow, and a site that reads it would not show the publish. */
+async function refuseLocked({ indexLock }: Repository): Promise<void> {
+  const isThere = await access(indexLock).then(
+    () => true,
+    () => false,
   )
+  if (isThere) throw new GitRefusal('lock', `${indexLock}: File exists`)
+}
+
+/** Whether there is no place for the file, so that nothing can be committed. */
+const isOfPlace = (error: unknown): boolean =>
+  error instanceof GitRefusal || /not a git repository \(or any/.test(outputOf(error))
 
 /** Whether a push was refused because the remote has other commits, also since a moment ago. */
-function isBehind(error: unknown): boolean {
-  const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : ''
-  return /^!.*(\[rejected\]|cannot lock ref|failed to update ref|incorrect old value)/m.test(output)
-}
+const isBehind = (error: unknown): boolean =>
+  /^!.*(\[rejected\]|cannot lock ref|failed to update ref|incorrect old value)/m.test(outputOf(error))
 
 const nothing = { content: { pages: [] } }
 const nothingNew = 'There is nothing new to publish.'
+const notUpToDate =
+  'The checkout with the content file has commits or changes of its own, so it does not show this publish. Pull there.'
 const shownLines = 12
-
-const trackerOf = (deployStatus: 200 | 500) => ({ deployStatus, deployResponse: 'git_publish' })
-
-const remedies = {
-  working_tree_not_clean:
-    'The work tree has other changes. Commit or remove them, or unset PUBLISH_GIT_STRICT.',
-  commit_failed:
-    'The content could not be committed. Check that PUBLISHED_CONTENT_PATH lies in a work tree that may be ' +
-    'written to and that git knows a name and an address there; the log of the service has the output of git.',
-  pull_failed:
-    'The work tree of PUBLISHED_CONTENT_PATH could not be brought up to the branch of its remote. Check the remote, and ' +
-    'merge there what both have changed, then publish again; the log of the service has the output of git.',
-  push_failed:
-    'The content could not be pushed, so nothing was changed. Check the remote and its permissions, then publish ' +
-    'again; the log of the service has the output of git.',
-} as const
-
-/** Clients expect the code in `reason`. The output of git is for the log only, because hooks may print anything. */
-function broken(reason: keyof typeof remedies, details: readonly string[] = []): PublishOutcome {
-  const facts = { reason, details: [...details] }
-  return failed(400, remedies[reason], { code: reason, tracker: trackerOf(500), facts })
-}
+const trackerOf = { deployStatus: 200, deployResponse: 'git_publish' }

@@ -6,6 +6,7 @@ import type { Publication, PublishTarget } from '../port.ts'
 import { noTarget } from '../refusals.ts'
 import { adapterTarget } from './adapter.ts'
 import { deployHook } from './deploy-hook.ts'
+import type { GitBranch } from './git-branch.ts'
 import { gitTarget } from './git.ts'
 import { siteContract } from './site-contract.ts'
 
@@ -23,16 +24,19 @@ export function listTargets(context: {
   readonly adapterSiteId: string
   readonly outbound: Outbound
   readonly env: PublishEnvironment
+  /** The branch with the content file, if that is set. */
+  readonly remote: GitBranch | undefined
+  readonly redact: ((text: string) => string) | undefined
   readonly log: Logger
 }): Targets {
-  const { own, adapter, adapterSiteId, outbound, env, log } = context
+  const { own, adapter, adapterSiteId, outbound, env, remote, redact = asIs, log } = context
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
   const all = [
     ...own,
     siteContract(outbound, env.PUBLISH_TOKEN),
     ...(adapter ? [adapterTarget(adapter, adapterSiteId, log)] : []),
     deployHook(outbound, env.VERCEL_DEPLOY_HOOK_URL),
-    ...(contentPath === undefined ? [] : [gitTarget(contentPath, env, log)]),
+    ...(contentPath === undefined || !remote ? [] : [gitTarget(contentPath, { remote, env, redact, log })]),
   ]
   const targets = new Map(all.map((target) => [target.name, target]))
   const twice = all.find((target) => targets.get(target.name) !== target)
@@ -42,6 +46,8 @@ export function listTargets(context: {
   if (forced !== undefined && !targets.has(forced)) throw new BootError([unknown(forced, targets)])
   return targets
 }
+
+const asIs = (text: string): string => text
 
 const needsFile =
   'environment variable PUBLISHED_CONTENT_PATH: publishing by git needs the content file that it commits'
