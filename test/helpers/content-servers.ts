@@ -8,6 +8,8 @@ type CmsTest = Parameters<typeof startSite>[0]
 /** A running CMS with what it has published. */
 export interface ContentServer extends UpstreamSite {
   readonly published: Map<string, CmsFields | null>
+  /** Answers writes from now on as if they were stored. */
+  lose(): void
   /** Answers the next `times` requests with this status, or breaks their connections. */
   fail(status: number | 'broken', times?: number, headers?: Readonly<Record<string, string>>): void
 }
@@ -24,6 +26,7 @@ type CmsHandler = (
 
 async function start(t: CmsTest, token: string, answer: CmsHandler): Promise<ContentServer> {
   const published = new Map<string, CmsFields | null>()
+  let isLosing = false
   let fault:
     | {
         readonly status: number | 'broken'
@@ -47,7 +50,7 @@ async function start(t: CmsTest, token: string, answer: CmsHandler): Promise<Con
         body: text === '' ? {} : JSON.parse(text),
         header,
       },
-      published,
+      isLosing ? new Map(published) : published,
     )
     response
       .writeHead(status, { 'content-type': 'application/json' })
@@ -56,6 +59,7 @@ async function start(t: CmsTest, token: string, answer: CmsHandler): Promise<Con
   return {
     ...site,
     published,
+    lose: () => void (isLosing = true),
     fail: (status, times = 1, headers = {}) => void (fault = { status, times, headers }),
   }
 }

@@ -14,6 +14,7 @@ export function adapterTarget(
 ): PublishTarget {
   return {
     name: 'adapter',
+    stored: () => readContentOf(adapter),
     async publish({ id, pages, siteConfig, redirects, allowDelete, carried, removed, ifStored }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { writeContentFile, type ContentShape } from '../content.ts'
+import { readContentFile, writeContentFile, type ContentShape } from '../content.ts'
 import type { PublishHandler } from '../port.ts'
 import { storingHandler } from './storing.ts'
 
@@ -22,6 +22,7 @@ export function jsonFilePublishHandler(path: string, options: JsonFilePublishOpt
   return storingHandler({
     source: path,
     assetsDir,
+    read: async () => (await readContentFile(path)).content,
     store: ({ pages, siteConfig, redirects }) =>
       writeContentFile(path, { content: { pages, siteConfig, redirects }, shape }),
   })

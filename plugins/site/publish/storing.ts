@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { SiteContent } from '../../content/adapter.ts'
+import { notStored, readBack } from '../../content/arrival.ts'
 import { inTurn, writeFileAtomically } from '../content.ts'
 import type { Publication, PublishContext, PublishedAsset, PublishHandler, PublishResult } from '../port.ts'
 
@@ -13,11 +15,17 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 export function storingHandler({
   source,
   assetsDir,
+  read,
+  waitsMs,
   store,
 }: {
   /** The path of a file, or the client of a CMS. Publishes with the same source run one at a time. */
   readonly source: string | object
   readonly assetsDir: string
+  /** Reads what is stored, after a publish. */
+  read(): Promise<SiteContent>
+  /** The times to wait before it is read again; none by default. */
+  readonly waitsMs?: readonly number[]
   /** Stores the pages and settings; resolves with notes for the person who publishes. */
   store(publication: Publication, context: PublishContext): Promise<readonly string[]>
 }): PublishHandler {
@@ -30,9 +38,15 @@ export function storingHandler({
         for (const { fileName, data } of assets) {
           await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
         }
-        const notes = await store(publication, context)
-        const slugs = publication.pages.map(({ slug }) => slug).filter((slug) => typeof slug === 'string')
-        return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
+        const publish = async (): Promise<PublishResult> => {
+          const notes = await store(publication, context)
+          const slugs = publication.pages.map(({ slug }) => slug).filter((slug) => typeof slug === 'string')
+          return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
+        }
+        const isDone = ({ ok }: PublishResult): boolean => ok
+        const lost = (slugs: readonly string[]): PublishResult => failed('not_stored', notStored(slugs))
+        const before = async () => context.baseline && { pages: context.baseline }
+        return await readBack(publication.pages, { before, publish, after: read, isDone, lost, waitsMs })
       } catch (error) {
         return failed('write_failed', error instanceof Error ? error.message : String(error))
       }

@@ -55,6 +55,8 @@ export interface CmsContent {
   readonly publish: PublishHandler
 }
 
+/** Caches of a CMS have a publish within seconds. */
+const readAgainAfterMs = [250, 750, 1_500, 3_000]
 export const documentType = 'editorDocument'
 
 /**
@@ -66,11 +68,14 @@ export function cmsContent(
   { assetsDir = 'public/generated-images' }: CmsContentOptions,
 ): CmsContent {
   const readAll = async () => readEntries(await cms.read())
+  const readContent = async () => (await readAll()).content
   return {
-    adapter: { readContent: async () => (await readAll()).content },
+    adapter: { readContent },
     publish: storingHandler({
       source: cms,
       assetsDir,
+      read: readContent,
+      waitsMs: readAgainAfterMs,
       async store(publication, { remove }) {
         const { changes, notes } = changesOf(await readAll(), { ...publication, remove }, cms.name)
         await cms.write(changes)
