@@ -1,9 +1,10 @@
 /**
  * Builds the package into `dist`, or the given folder. Modules are bundled, without dependencies, because
- * resolving hundreds of them takes longer than running them. Types are emitted per source file.
+ * resolving hundreds of them takes longer than running them. Small libraries without types of ours, packages of
+ * development here, are bundled too: a website installs few packages. Types are emitted per source file.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -18,10 +19,9 @@ const Package = v.object({
   bin: Names,
   exports: v.record(v.string(), Door),
   dependencies: Names,
-  optionalDependencies: Names,
   peerDependencies: Names,
 })
-const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(
+const { bin, exports, dependencies, peerDependencies } = v.parse(
   Package,
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
 )
@@ -51,7 +51,7 @@ const bundles = {
   mount: /^config\/index\.ts$/,
 }
 
-const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+const outside = Object.keys({ ...dependencies, ...peerDependencies })
 
 const { preview, studio } = await buildForBrowsers()
 const builtins = join(root, 'config/builtins.ts')
@@ -73,11 +73,28 @@ const texts = new Map([
 const inAscii = (code: string): string =>
   code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** The licences of the packages that the modules are from, each under the name of its package. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = new Set(
+    modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll(sep, '/')) ?? []),
+  )
+  const texts = [...folders].toSorted().map((folder) => {
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+    const Own = v.object({ name: v.string(), version: v.string(), license: v.string() })
+    const own = v.parse(Own, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+    const text = file === undefined ? own.license : readFileSync(join(folder, file), 'utf8').trim()
+    return `${own.name} ${own.version}\n\n${text}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 rmSync(outDir, { recursive: true, force: true })
 await bundle({
   cwd: root,
   input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ''), source])),
   platform: 'node',
+  // The other form of a library may load its parts in a way that no bundler follows.
+  resolve: { mainFields: ['module', 'main'] },
   transform: { target: 'node22' },
   external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
   plugins: [
@@ -87,7 +104,10 @@ await bundle({
       load: (id) => texts.get(id) ?? null,
       // V8 needs half the memory for a source without other characters.
       generateBundle(_, bundle) {
-        for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = inAscii(file.code)
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+        for (const chunk of chunks) chunk.code = inAscii(chunk.code)
+        const source = licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds))
+        this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source })
       },
     },
   ],

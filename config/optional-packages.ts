@@ -1,4 +1,5 @@
 import { agentKeyOf } from '../plugins/agents/loop/settings.ts'
+import { missingPackage } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
 
 /** The features of optional packages by variable; `true` if the environment asks for one. */
@@ -24,10 +25,7 @@ export function missingPackages(env: Environment): readonly string[] {
       ([name, variable, isRequired]) =>
         env[variable] !== undefined && isRequired(env[variable]) && !isInstalled(name),
     )
-    .map(
-      ([name, variable]) =>
-        `${variable} needs the package ${name}, which is not installed: run npm install ${name}, and restart`,
-    )
+    .map(([name, variable]) => missingPackage(variable, name))
 }
 
 /** Looks a package up without loading it. Inside a bundle, which cannot look up, it counts as installed. */

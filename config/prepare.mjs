@@ -26,21 +26,24 @@ const isBuilt = () => {
   return [...browserSources, ...sharedSources].every((file) => statSync(file).mtimeMs < built)
 }
 
-/** The packages that the scripts for browsers import. */
-function browserPackages() {
-  const texts = browserSources
+/** The packages of development that the sources import: the build takes them into its scripts. */
+function bundledPackages({ devDependencies, peerDependencies }) {
+  const texts = ['../kernel', '../plugins', '../config']
+    .flatMap(filesIn)
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(file, 'utf8'))
   const imported = texts.flatMap((text) => [
-    ...text.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g),
+    ...text.matchAll(/(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g),
   ])
-  return [...new Set(imported.map(([, name]) => name))]
+  const names = [...new Set(imported.map(([, name]) => name))].toSorted()
+  return names.filter((name) => name in devDependencies && !(name in peerDependencies))
 }
 
 /** Runs npm and returns its exit code. */
 function install() {
   const { packages } = JSON.parse(readFileSync(at('../package-lock.json'), 'utf8'))
-  const needed = ['node', 'rolldown', ...browserPackages()].map(
+  // The start names variables of a language model, for which a website would install the package.
+  const needed = ['node', '@anthropic-ai/sdk', ...bundledPackages(packages[''])].map(
     (name) => `${name}@${packages[`node_modules/${name}`].version}`,
   )
   const few = isStart && !hasAll()

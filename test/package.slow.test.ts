@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
-import { cp, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'rolldown'
@@ -23,7 +23,12 @@ await rename(join(consumer, 'consumer.ts.txt'), join(consumer, 'consumer.ts'))
 await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
 const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 await writeFile(join(consumer, 'pages.json'), JSON.stringify([page]))
-const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional']
+/** The line of the README that installs it. */
+const [, more = ''] =
+  /^ {4}npm install content-orchestrator(.*?)(?: #.*)?$/m.exec(await readFile(pathOf('README.md'), 'utf8')) ??
+  []
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+const flags = [...quick, ...more.split(' ').filter(Boolean)]
 const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(
   () => undefined,
   whyOffline,
@@ -54,6 +59,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'README.md',
     'config/README.md',
     'config/deploy',
+    'dist/LICENSES.txt',
     'kernel/README.md',
     'package.json',
     'plugins/*/README.md',
@@ -90,15 +96,46 @@ t.test('the links in its documents lead to files of the package', async (t) => {
   )
 })
 
-t.test('it takes at most 30 MB and 40 packages without the optional ones', installing, async (t) => {
+t.test('it takes at most 30 MB and 25 packages', installing, async (t) => {
   const installed = join(consumer, 'node_modules')
   const packages = globSync(['*/package.json', '@*/*/package.json'], { cwd: installed })
   const sizes = globSync('**', { cwd: installed, withFileTypes: true }).map((entry) =>
     entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0,
   )
-  t.ok(packages.length <= 40, `${packages.length} packages`)
+  t.ok(packages.length <= 25, `${packages.length} packages`)
   t.ok(sizes.reduce((sum, size) => sum + size) <= 30 * 1024 * 1024)
 })
+
+const Versions = v.record(v.string(), v.string())
+
+for (const framework of ['astro', 'next']) {
+  t.test(`a website with ${framework} gets at most 25 packages, and loses none`, installing, async (t) => {
+    const cwd = join(folder, framework)
+    const manifest: unknown = JSON.parse(
+      await readFile(pathOf(`test/hosts/${framework}/package.json`), 'utf8'),
+    )
+    const { 'content-orchestrator': _, ...dependencies } = v.parse(
+      v.object({ dependencies: Versions }),
+      manifest,
+    ).dependencies
+    await mkdir(cwd)
+    await writeFile(
+      join(cwd, 'package.json'),
+      JSON.stringify({ private: true, type: 'module', dependencies }),
+    )
+    await run('npm', ['install', ...quick], { cwd })
+    const packages = async () => {
+      const { stdout } = await run('npm', ['ls', '--all', '--parseable', '--long'], { cwd })
+      return new Set(stdout.trim().split('\n').slice(1))
+    }
+    const before = await packages()
+    await run('npm', ['install', archive, ...flags], { cwd })
+    const after = await packages()
+    t.strictSame([...before.difference(after)], [], 'what it had, it has still, in the same versions')
+    const added = [...after.difference(before)].map((line) => line.split('node_modules/').at(-1))
+    t.ok(added.length >= 1 && added.length <= 25, `${added.length} packages: ${added.join(' ')}`)
+  })
+}
 
 t.test(
   'with a key but without the library of the provider, chat says what to install',
@@ -175,7 +212,6 @@ t.test('a server that is bundled into one file runs its threads', installing, as
     input: 'large-page.mjs',
     platform: 'node',
     external: /^playwright-core/,
-    resolve: { mainFields: ['module', 'main'] },
     output: { file: bundled, format: 'esm', codeSplitting: false },
     logLevel: 'silent',
   })

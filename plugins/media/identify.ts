@@ -51,23 +51,10 @@ export async function verifyImage(bytes: Buffer): Promise<Identified> {
   return identified
 }
 
-/**
- * Detects the media type from the first bytes, in lower case without parameters; `undefined` if unknown.
- *
- * Refuses with 503 `file_types_missing` if the package file-type is not installed.
- */
+/** Detects the media type from the first bytes, in lower case without parameters; `undefined` if unknown. */
 export async function contentTypeOf(head: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await importFileTypes()
+  const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime.split(';', 1)[0]
-}
-
-/** Imported on the first upload. Inside `try`, bundlers let a missing package fail at run time. */
-async function importFileTypes() {
-  try {
-    return await import('file-type')
-  } catch {
-    throw refusals.fileTypesMissing()
-  }
 }
 
 async function sizeOf(head: Buffer, type: string): Promise<Identified['size']> {

@@ -50,7 +50,7 @@ export interface Media {
   ): Promise<UploadedImage>
   /**
    * Verifies an image and stores it under a given name: with the package sharp as upright WebP, no metadata,
-   * scaled to fit the pixel box, otherwise unchanged. Refuses like `keep`, and with 503 `file_types_missing`.
+   * scaled to fit the pixel box, otherwise unchanged. Refuses like `keep`.
    */
   keepNamed(
     bytes: Uint8Array,

@@ -62,12 +62,6 @@ export const refusals = {
       `More than ${limit} uploads within a minute. Try again in ${seconds} s, or raise MEDIA_UPLOADS_PER_MIN.`,
     headers: (seconds) => ({ 'retry-after': String(seconds) }),
   }),
-  fileTypesMissing: defineRefusal({
-    status: 503,
-    code: 'file_types_missing',
-    reason: () =>
-      'The package file-type is not installed, so files cannot be verified. Run npm install file-type and restart the service.',
-  }),
   storageFull: defineRefusal({
     status: 507,
     code: 'storage_full',

@@ -1,4 +1,4 @@
-import { BootError, Refusal, type Clock } from '../../kernel/index.ts'
+import { BootError, missingPackage, Refusal, type Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { Attempt, Message } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
@@ -75,9 +75,7 @@ const pauseMsOf = (text = ''): number =>
 async function importLibrary() {
   try {
     return await import('standardwebhooks')
-  } catch {
-    throw new BootError([
-      'webhooks are configured, but the package standardwebhooks is not installed: run npm install standardwebhooks',
-    ])
+  } catch (cause) {
+    throw new BootError([missingPackage('An endpoint of webhooks', 'standardwebhooks')], { cause })
   }
 }

@@ -17,8 +17,10 @@ case "$*" in *--omit=dev*) echo '"node_modules/pino"';; *) echo '"node_modules/t
 
 const packageText = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
 
-/** What npm start installs besides the packages of the service. */
-const needed = ['node', 'rolldown', '@preact/signals', 'preact', 'prosemirror-state']
+/** What npm start installs besides the packages of the service, without which nothing is built or bundled. */
+const model = '@anthropic-ai/sdk'
+const bundled = ['@preact/signals', 'cosmiconfig', 'file-type', 'preact', 'prosemirror-state', 'rolldown']
+const needed = ['node', model, ...bundled]
 /** A source of the studio, whose packages are installed with it. */
 const source = `import { useComputed } from '@preact/signals'
 import { useState } from 'preact/hooks'
@@ -26,17 +28,31 @@ import { EditorState } from 'prosemirror-state'
 import { own } from './own.ts'
 import type { Route } from '../../plugins/client/client.ts'
 `
+/** A source of the service: a package of the bundle, one that a website may install, and one that it depends on. */
+const loader = `import { build } from 'rolldown'
+import { pino } from 'pino'
+import { Loader } from 'cosmiconfig'
+const types = await import('file-type')
+const models = await import('openai')
+`
 
 /** A clone without packages, with the script that runs before npm scripts. */
 function clone(t: Test) {
   const folder = temporaryFolder(t)
-  const shared = ['plugins/client', 'plugins/content']
+  const shared = ['kernel', 'plugins/client', 'plugins/content']
   for (const name of ['config', 'bin', '.built', 'plugins/site/browser', 'plugins/studio/app', ...shared])
     mkdirSync(join(folder, name), { recursive: true })
   copyFileSync(new URL('../../config/prepare.mjs', import.meta.url), join(folder, 'config', 'prepare.mjs'))
-  const packages = Object.fromEntries(needed.map((name) => [`node_modules/${name}`, { version: '1.2.3' }]))
+  const own = {
+    dependencies: { pino: '1' },
+    peerDependencies: { openai: '1' },
+    devDependencies: Object.fromEntries([...needed, 'openai', 'tap'].map((name) => [name, '1'])),
+  }
+  const installed = needed.map((name) => [`node_modules/${name}`, { version: '1.2.3' }] as const)
+  const packages = Object.fromEntries([['', own], ...installed])
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
   writeFileSync(join(folder, 'plugins/studio/app/main.tsx'), source)
+  writeFileSync(join(folder, 'config/load.ts'), loader)
   writeFileSync(join(folder, '.built/preview.js'), '')
   utimesSync(join(folder, '.built/preview.js'), 4e9, 4e9)
   writeFileSync(join(folder, 'bin', 'npm'), npm)

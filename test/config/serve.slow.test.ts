@@ -304,7 +304,7 @@ t.test('an address that other machines reach causes warnings while settings are 
   }
 })
 
-t.test('missing packages are named at the start, if the configuration asks for them', async (t) => {
+t.test('serve refuses a configuration that asks for missing packages, with the line for each', async (t) => {
   const missing = new Set(['openai', 'sharp', 'playwright-core', '@anthropic-ai/sdk'])
   const hooks = registerHooks({
     resolve: (name, context, next) => next(missing.has(name) ? 'not-installed' : name, context),
@@ -312,15 +312,17 @@ t.test('missing packages are named at the start, if the configuration asks for t
   t.teardown(() => hooks.deregister())
   const models = { OPENAI_MODEL: 'gpt-4o', OPENAI_API_KEY: 'k', AGENT_API_KEY: 'sk-ant-x' }
   const pictures = { IMAGE_GEN_PROVIDER: 'placeholder', PREVIEW_BROWSER: process.execPath }
-  const warned = async (env: Variables) => (await serveHere(t, { ...inMemory, ...env })).warnings()
-  t.match(await warned({ ...models, ...pictures }), [
-    /OPENAI_MODEL needs the package openai, .* npm install openai,/,
-    /AGENT_API_KEY needs the package @anthropic-ai\/sdk/,
-    /IMAGE_GEN_PROVIDER needs the package sharp/,
-    /PREVIEW_BROWSER needs the package playwright-core/,
+  const needs = (variable: string, name: string) =>
+    `${variable} needs the package ${name}, which is not installed: run npm install ${name}, and start again`
+  const started = { ...inMemory, ...models, ...pictures }
+  t.strictSame(await problemsOf(() => serveHere(t, started)), [
+    needs('OPENAI_MODEL', 'openai'),
+    needs('AGENT_API_KEY', '@anthropic-ai/sdk'),
+    needs('IMAGE_GEN_PROVIDER', 'sharp'),
+    needs('PREVIEW_BROWSER', 'playwright-core'),
   ])
-  const without = { OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }
-  t.strictSame(await warned(without), [], 'what works without them')
+  const without = { ...inMemory, OPENAI_API_KEY: 'k', IMAGE_GEN_PROVIDER: 'openai' }
+  t.strictSame((await serveHere(t, without)).warnings(), [], 'what works without them')
 })
 
 t.test('in production serve warns while telemetry shows messages', async (t) => {

@@ -53,7 +53,8 @@ async function* examine(given: SharedGiven, io: Io, site: string | undefined): A
   yield folder
   const unread = unreadVariables(env, variableNames(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
-  for (const says of missingPackages(env)) yield { item: 'Packages', ...warn(`${says}.`) }
+  const state = loaded.config.shape === 'standalone' ? unsafe : warn
+  for (const says of missingPackages(env)) yield { item: 'Packages', ...state(`${says}.`) }
   const storage = await examineStorage(assembly, io)
   try {
     const needsFolder = folder.state !== 'ok' && isInFolder(assembly, io)

@@ -4,7 +4,6 @@ import { BootError, type Logger, type MountedRoute } from '../../../kernel/index
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { isObject } from '../../values.ts'
-import { missingPackages } from '../../optional-packages.ts'
 import { variableNames, unreadVariables } from '../../variables.ts'
 import { databaseOf } from '../shared/database.ts'
 import {
@@ -109,7 +108,6 @@ export function warnIfUnsafe(
     )
   const unread = unreadVariables(env, variableNames(plugins))
   if (unread.length > 0) log.warn({ variables: unread }, 'unknown variables are ignored')
-  for (const says of missingPackages(env)) log.warn(says)
   const opened = publicInHouseRoutes(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'routes of in-house plugins are public')
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  BootError,
   createAccessLog,
   createLogger,
   createRedactor,
@@ -15,6 +16,7 @@ import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
 import { installation, leaving } from '../../../plugins/health/port.ts'
 import { ownCommand } from '../../../plugins/agents/onboarding/port.ts'
 import type { Assembly } from '../../assemble.ts'
+import { missingPackages } from '../../optional-packages.ts'
 import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'
 import type { Io } from '../shared/command.ts'
@@ -49,6 +51,8 @@ export async function serve({
   readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
 }) {
   if (!insecure) refuseExposed({ settings: chosen, env: given, plugins })
+  const missing = missingPackages(given)
+  if (missing.length > 0) throw new BootError(missing)
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
   const log = createLogger({
     level: chosen.logLevel.value,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BootError, errorCode } from '../../../kernel/index.ts'
+import { BootError, missingPackage, errorCode } from '../../../kernel/index.ts'
 import type { Bucket } from './bucket.ts'
 
 /** Milliseconds until an answer begins. */
@@ -32,7 +32,7 @@ async function importLibrary() {
   try {
     return await import('aws4fetch')
   } catch (cause) {
-    throw new BootError(['BLOBS_URL needs the package aws4fetch: npm install aws4fetch'], { cause })
+    throw new BootError([missingPackage('BLOBS_URL', 'aws4fetch')], { cause })
   }
 }
 

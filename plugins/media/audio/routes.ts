@@ -37,7 +37,6 @@ export const routes = defineRoutes({
       fileRefusals.fileTooLarge,
       fileRefusals.contentMismatch,
       fileRefusals.rateLimited,
-      fileRefusals.fileTypesMissing,
       ...Object.values(refusals),
     ],
     internal: true,

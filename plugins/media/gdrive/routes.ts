@@ -10,7 +10,6 @@ const fetching = [
   refusals.notConfigured,
   refusals.notFound,
   refusals.busy,
-  fileRefusals.fileTypesMissing,
   blobsUnavailable,
   fileRefusals.storageFull,
 ]

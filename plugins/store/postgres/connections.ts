@@ -1,6 +1,6 @@
 /** Connections to one PostgreSQL database. */
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
-import { BootError } from '../../../kernel/index.ts'
+import { BootError, missingPackage } from '../../../kernel/index.ts'
 import { obstacle, watchOutages, type Outages } from './problems.ts'
 
 /** The name of the service, by which others see that it uses the database. */
@@ -59,7 +59,7 @@ async function importLibrary() {
   try {
     return await import('pg')
   } catch (cause) {
-    throw new BootError(['PostgreSQL needs the package pg: npm install pg'], { cause })
+    throw new BootError([missingPackage('PostgreSQL', 'pg')], { cause })
   }
 }
 
