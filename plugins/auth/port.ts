@@ -3,6 +3,7 @@ import { service, type Caller, type GateRequest, type Permission } from '../../k
 export { accessSignal, refuseAddress } from './caller-limits.ts'
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { cliDisabled } from './refusals.ts'
+export { createSealer, type Sealer } from './sealed.ts'
 export { keptSecret } from './stored-secret.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createSharedWindows } from './shared-window.ts'

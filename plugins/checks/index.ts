@@ -121,7 +121,8 @@ export default definePlugin({
         const id = scope.draft(body)
         const origin = await registeredOrigin(id, { sites, outbound, production })
         if (origin === undefined) throw siteNotFound()
-        return { status: 200, body: await checkIntegration(outbound, origin, env) }
+        const hasSecret = (await sites.draftSecret(id.siteId)) !== undefined
+        return { status: 200, body: await checkIntegration(outbound, origin, env, hasSecret) }
       },
     },
   }

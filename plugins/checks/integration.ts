@@ -8,7 +8,6 @@ type IntegrationResult = Integration['results'][number]
 
 /** The variables for the integration with a website. */
 export const IntegrationVariables = v.object({
-  DRAFT_MODE_SECRET: v.optional(v.string()),
   PUBLISH_TOKEN: v.optional(v.string()),
   ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string(), ''),
 })
@@ -30,6 +29,7 @@ export async function checkIntegration(
   outbound: Outbound,
   origin: string,
   env: IntegrationVariables,
+  hasDraftSecret: boolean,
 ): Promise<Integration> {
   const url = `${origin}/api/editor/`
   const editorOrigin = editorOriginOf(env, origin)
@@ -79,9 +79,9 @@ export async function checkIntegration(
       result(
         'draft.secret-set',
         'warning',
-        Boolean(env.DRAFT_MODE_SECRET),
+        hasDraftSecret,
         'A draft secret is set.',
-        'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.',
+        'No draft secret is known. Run npx content-orchestrator register in the website, or set DRAFT_MODE_SECRET here and there.',
       ),
       result(
         'publish.token-set',

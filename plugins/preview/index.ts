@@ -57,12 +57,7 @@ export default definePlugin({
   const { signers = noSigners } = needs
   const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock, signers })
   const read = createViews(needs)
-  const screenshot = createScreenshot({
-    ...needs,
-    camera,
-    production,
-    secret: env.DRAFT_MODE_SECRET || undefined,
-  })
+  const screenshot = createScreenshot({ ...needs, camera, production })
   const base = publicBase(env, { shape, mountPath })
 
   return {
@@ -98,7 +93,7 @@ export default definePlugin({
       },
       async entry({ body, caller }) {
         const id = scope.draft(body)
-        const secret = env.DRAFT_MODE_SECRET
+        const secret = await sites.draftSecret(id.siteId)
         if (!secret) throw refusals.noDraftSecret()
         // A browser hands it to the registered address, which must be as trustworthy as for requests of our own.
         const site = await registeredOrigin(id, { sites, outbound, production })

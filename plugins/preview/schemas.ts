@@ -70,7 +70,7 @@ export const DraftEntry = v.object({
   secret: v.pipe(
     v.string(),
     v.description(
-      'Takes the place of DRAFT_MODE_SECRET for this draft, for an hour: as `secret` of `GET /api/editor/draft` of the website, or of the address of a page.',
+      'Takes the place of the draft secret of the site for this draft, for an hour: as `secret` of `GET /api/editor/draft` of the website, or of the address of a page.',
     ),
   ),
   trailingSlash: v.pipe(
@@ -128,6 +128,5 @@ export const PreviewVariables = v.object({
       '`off` starts that browser without its sandbox, which is not available to root and in some containers. Only for a dedicated container.',
     ),
   ),
-  DRAFT_MODE_SECRET: v.optional(v.pipe(v.string(), v.trim())),
   ...AddressVariables.entries,
 })

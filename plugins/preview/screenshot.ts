@@ -20,15 +20,13 @@ import type { Screenshot, ScreenshotBody } from './schemas.ts'
  */
 export function createScreenshot(context: {
   readonly scope: Pick<Scope, 'draft'>
-  readonly sites: Pick<Sites, 'previewUrl'>
+  readonly sites: Pick<Sites, 'previewUrl' | 'draftSecret'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
   readonly camera: Pick<Camera, 'take'>
   readonly clock: Clock
   readonly production: boolean
-  /** Opens drafts on sites. */
-  readonly secret: string | undefined
 }) {
-  const { scope, sites, outbound, camera, clock, secret } = context
+  const { scope, sites, outbound, camera, clock } = context
 
   const toTarget = async (
     body: ScreenshotBody,
@@ -61,8 +59,9 @@ export function createScreenshot(context: {
       return { slug, origin, tries: [{ url, pageInfo: { url: url.href, mode: 'published' } }] }
     }
     const draft = { session: id.session, siteId: id.siteId }
+    const secret = isConfigured ? await sites.draftSecret(id.siteId) : undefined
     const signed =
-      isConfigured && secret !== undefined
+      secret !== undefined
         ? { secret: signAccess(id, { secret, now: clock.now(), carrier: 'link', ...signedFor }) }
         : {}
     const { pathname } = page

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { admittedOrigins, clock, definePlugin, optional, safeEqual } from '../../kernel/index.ts'
+import { admittedOrigins, clock, definePlugin, optional } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { outbound } from '../outbound/port.ts'
@@ -7,6 +7,7 @@ import { type DraftId, scope, signAccess } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, type RegisteredSite, sites, registrations } from './port.ts'
 import { createDeclaredBlocks } from './blocks.ts'
+import { draftSecrets } from './draft-secrets.ts'
 import { fetchFraming, framedAddress } from './framing.ts'
 import { createOriginLimits } from './origin-limits.ts'
 import { noWebsite } from './refusals.ts'
@@ -24,12 +25,12 @@ export default definePlugin({
   tag: 'Sites',
   needs: { store, scope, clock, host: optional(hostSite), outbound: optional(outbound) },
   gives: { sites, admits: admittedOrigins },
-  collections: [registrations, siteConfigs],
+  collections: [registrations, siteConfigs, draftSecrets],
   options: SitesOptions,
   env: v.object({
     DRAFT_MODE_SECRET: v.pipe(
       v.optional(v.string()),
-      v.description('The secret of the draft mode; a site that registers with another one is warned.'),
+      v.description('The secret of the draft mode for sites that have registered none of their own.'),
     ),
   }),
   routes,
@@ -40,7 +41,9 @@ export default definePlugin({
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
   }
-  const registry = await createSites({ ...options, store, scope, clock, log, ownSite, production })
+  const sharedSecret = env.DRAFT_MODE_SECRET?.trim() || undefined
+  const facts = { store, scope, clock, log, ownSite, production, sharedSecret }
+  const registry = await createSites({ ...options, ...facts })
   /** Lets this service see a draft on its website, as the frame of an editor does, for the time of a request. */
   const entryTo = (id: DraftId, secret: string): string => {
     const now = clock.now()
@@ -50,7 +53,7 @@ export default definePlugin({
   const sites: SiteRegistry = {
     ...registry,
     blocks: declared.read,
-    register: (id, config) => registry.register(id, config).finally(declared.forget),
+    register: (...given) => registry.register(...given).finally(declared.forget),
     remove: (doomed) => registry.remove(doomed).finally(declared.forget),
   }
 
@@ -60,7 +63,7 @@ export default definePlugin({
       async register({ body }) {
         const id = scope.draft(body)
         const config = toConfig(body)
-        const status = await sites.register(id, config)
+        const { status, replacedSecret } = await sites.register(id, config, body.secret ?? undefined)
         return {
           status: 200,
           body: {
@@ -68,7 +71,7 @@ export default definePlugin({
             siteId: body.siteId,
             session: scope.key(id),
             config: { id: body.siteId, ...config },
-            warnings: secretWarnings(body.secret, env.DRAFT_MODE_SECRET),
+            warnings: replacedSecret ? [replaced] : [],
           },
         }
       },
@@ -94,7 +97,7 @@ export default definePlugin({
         const id = scope.draft(draft)
         if (!outbound) throw noWebsite()
         const isTrusted = (await registeredOrigin(id, { sites, outbound, production })) !== undefined
-        const secret = isTrusted ? env.DRAFT_MODE_SECRET : undefined
+        const secret = isTrusted ? await sites.draftSecret(id.siteId) : undefined
         const parameters =
           version === 'published'
             ? { __editor: '0' }
@@ -116,20 +119,5 @@ export default definePlugin({
   }
 })
 
-/**
- * Returns a warning if the draft secret of a site differs from the one of the service, which is that of all
- * its sites, because editors know only one.
- *
- * Such a site silently shows its published pages instead of the draft.
- */
-function secretWarnings(secret: string | null | undefined, ours: string | undefined): string[] {
-  if (!secret) return []
-  if (ours === undefined)
-    return [
-      'The orchestrator has no DRAFT_MODE_SECRET. Start it with the one of this site, in .env.local, and register every other site with it too.',
-    ]
-  if (safeEqual(secret, ours)) return []
-  return [
-    'All sites of an orchestrator share one DRAFT_MODE_SECRET, but this site has another one, so editors see no draft of it. Set it to that of the orchestrator in .env.local.',
-  ]
-}
+const replaced =
+  'This site had another draft secret. A copy of the website that still has it shows no drafts until it registers again.'

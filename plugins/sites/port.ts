@@ -40,6 +40,13 @@ export const hostSite = service<HostSite>('host.site')
 /** The path under which a website mounts the service, provided by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
 
+/** What a registration did. */
+export interface RegistrationOutcome {
+  readonly status: 'registered' | 'unchanged'
+  /** True if the site had another draft secret of its own. */
+  readonly replacedSecret: boolean
+}
+
 export interface SiteEntry {
   /** Normalised site id. */
   readonly id: string
@@ -59,10 +66,16 @@ export interface Sites {
   /** Returns the registered preview address of a site, from this session first, else from any other. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /**
-   * Merges a config into the registration, shallowly; returns whether anything changed. Refuses with 429
-   * beyond the limit of registrations.
+   * Returns the secret that opens drafts on the website of a site: its own, which it has registered, else the shared
+   * one of the installation; `undefined` without either.
    */
-  register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
+  draftSecret(siteId: string): Promise<string | undefined>
+  /**
+   * Merges a config into the registration, shallowly, and stores the draft secret of the site, if one is given;
+   * returns whether anything changed, and whether another secret was replaced. Refuses with 429 beyond the limit of
+   * registrations.
+   */
+  register(id: DraftId, config: RegisteredSite, secret?: string): Promise<RegistrationOutcome>
   /** Returns the name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
   /**

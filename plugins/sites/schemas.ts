@@ -29,7 +29,7 @@ export const Registration = v.pipe(
     previewUrl: v.nullish(v.string()),
     port: orNothing(v.number()),
     purpose: v.nullish(v.string()),
-    secret: v.nullish(v.string()),
+    secret: v.nullish(v.pipe(v.string(), v.maxLength(1_000, 'secret must have at most 1000 characters'))),
     config: v.nullish(SiteConfig),
   }),
   v.examples([{ siteId: 'my-site', name: 'My site', previewUrl: 'https://my-site.example' }]),

@@ -3,6 +3,7 @@ import { type Logger, pace, withLoopbackTwin } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
+import { createDraftSecrets, type DraftSecrets } from './draft-secrets.ts'
 import { defineCollection, type Reader, type Store, type Transaction } from '../store/port.ts'
 import { type HostSite, type RegisteredSite, registrations, type SiteEntry, type Sites } from './port.ts'
 import {
@@ -35,6 +36,7 @@ export async function createSites({
   log,
   ownSite,
   production,
+  sharedSecret,
   ...limits
 }: Omit<RegistrarOptions, 'defaultSiteId'> & {
   readonly store: Store
@@ -43,11 +45,14 @@ export async function createSites({
   /** Facts about the default site, and whether it is the website that mounts the orchestrator. */
   readonly ownSite: HostSite & { readonly isHost: boolean }
   readonly production: boolean
+  /** The draft secret of sites that have registered none. */
+  readonly sharedSecret: string | undefined
 }): Promise<Omit<SiteRegistry, 'blocks'>> {
   const registrationReader = store.of(registrations)
   const configs = store.of(siteConfigs)
   const registrar = createRegistrar({ ...limits, defaultSiteId: scope.defaultSiteId })
   const origins = createOrigins(registrationReader, production)
+  const secrets = createDraftSecrets(store, sharedSecret)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
 
   const toEntry = (siteId: string, { name }: RegisteredSite): SiteEntry => ({
@@ -71,14 +76,21 @@ export async function createSites({
     previewUrl: (id) => previewUrlIn(registrationReader, id),
     about: async (id) => toEntry(id.siteId, await configOf(id)),
     guide: registrar.guide,
-    async register(id, config) {
-      const { status, moved } = await store.transaction((tx) => registrar.save(tx, id, config))
+    draftSecret: secrets.of,
+    async register(id, config, secret) {
+      const changeSecret = await secrets.change(id.siteId, secret)
+      const [{ status, moved }, change] = await store.transaction(async (tx) => [
+        await registrar.save(tx, id, config),
+        await changeSecret(tx),
+      ])
+      const replacedSecret = change === 'replaced'
+      if (replacedSecret) log.warn(id, 'a registration changed the draft secret of a known site')
       if (moved) {
         log.warn({ ...id, ...moved }, 'a registration changed the origin of a known site')
         await origins.read()
       }
       origins.add(id.siteId, config)
-      return status
+      return { status: change === 'none' ? status : 'registered', replacedSecret }
     },
     async list(session) {
       const siteIds = [...(await registrationReader.everywhere()), ...(await configs.everywhere())].map(
@@ -97,7 +109,7 @@ export async function createSites({
       )
     },
     async remove(isDoomed) {
-      const answer = await store.transaction((tx) => removeFrom(tx, scope, isDoomed))
+      const answer = await store.transaction((tx) => removeFrom(tx, { scope, secrets }, isDoomed))
       await origins.read()
       return answer
     },
@@ -115,7 +127,11 @@ async function inSessionOrAny<T>(
   return ((await reader.get(siteId, session)) ?? (await reader.list(siteId, { limit: 1 }))[0])?.body
 }
 
-async function removeFrom(tx: Transaction, scope: Scope, isDoomed: IsDoomed) {
+async function removeFrom(
+  tx: Transaction,
+  { scope, secrets }: { readonly scope: Scope; readonly secrets: DraftSecrets },
+  isDoomed: IsDoomed,
+) {
   const [registered, drafted] = [tx.of(registrations), tx.of(siteConfigs)]
   const rows = [...(await registered.everywhere()), ...(await drafted.everywhere())]
   const ids = new Map(
@@ -127,6 +143,7 @@ async function removeFrom(tx: Transaction, scope: Scope, isDoomed: IsDoomed) {
     if (!isDoomed(key, (await registered.get(siteId, session))?.body ?? {})) continue
     await registered.remove(siteId, session)
     await drafted.remove(siteId, session)
+    if ((await registered.count(siteId)) === 0) await secrets.forget(tx, siteId)
     removed.push(key)
   }
   return { removed, remaining: ids.size - removed.length }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { give, use, type Seed } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn, oneWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import { everyWayIn, oneWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
 import { hostSite, registrations, sites } from '../../plugins/sites/port.ts'
@@ -131,26 +131,6 @@ t.test('a registration is merged into the stored one and reports whether it chan
     purpose: 'Sells',
   })
   t.equal(await status({ siteId: 'ACME shop' }), 'unchanged', 'ids are normalised')
-})
-
-t.test('the secret of a site is compared, warned about, and never kept', async (t) => {
-  const warnings = async (env: Readonly<Record<string, string>>, secret?: unknown) => {
-    const { log, lines } = capturedLog()
-    const mounted = mountForTest(t, { ...setting({ env }), log })
-    const answer = await mounted.inject(register({ ...acme, secret }))
-    t.notMatch(
-      [answer.text, (await mounted.inject({ url: '/sites' })).text, lines.join('')].join(''),
-      'canary',
-    )
-    return v.parse(v.object({ warnings: v.array(v.string()) }), answer.json()).warnings
-  }
-  const env = { DRAFT_MODE_SECRET: 'canary-right' }
-  t.same(await warnings(env, 'canary-right'), [])
-  t.match(await warnings(env, 'canary-wrong'), [/share one DRAFT_MODE_SECRET/])
-  t.match(await warnings(env, 'canary-righté'), [/share one DRAFT_MODE_SECRET/])
-  t.match(await warnings({}, 'canary-right'), [/has no DRAFT_MODE_SECRET/])
-  t.same(await warnings(env), [])
-  t.same(await warnings({}, ''), [])
 })
 
 t.test('outside production pages of a registered origin may call, as long as it is registered', async (t) => {

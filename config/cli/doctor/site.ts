@@ -131,7 +131,8 @@ const unusable = (route: string, { status }: HttpAnswer): CheckResult =>
       : `${route} answered ${status}; mount the editor routes there, or see the log of the site.`,
   )
 
-const sameSecret = 'set DRAFT_MODE_SECRET there and here to the same value'
+const sameSecret =
+  'run npx content-orchestrator register in the website, if it has a secret of its own, or set DRAFT_MODE_SECRET there and here to the same value'
 
 async function checkDraftSecret({ env, ask }: CheckedSite): Promise<CheckResult> {
   const secret = env['DRAFT_MODE_SECRET']

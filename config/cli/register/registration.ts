@@ -27,7 +27,7 @@ export const registrationFlags = {
   session: { value: 'SESSION', help: `The session to register in; ${defaultSession} without it.` },
   secret: {
     value: 'SECRET',
-    help: 'The secret of the draft mode, one for all sites of an orchestrator; DRAFT_MODE_SECRET in .env.local, else in the environment, else a new one.',
+    help: 'The secret of the draft mode of this site, which the orchestrator stores sealed; DRAFT_MODE_SECRET in .env.local, else in the environment, else a new one.',
   },
   orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
   'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },

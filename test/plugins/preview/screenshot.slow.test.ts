@@ -366,7 +366,6 @@ t.test('only known sites are opened, and only configured ones get a signed acces
       camera,
       clock: systemClock,
       production: false,
-      secret: 'a-secret-of-drafts',
     })
     await t.rejects(
       screenshot({ session: 'dev', siteId: 'acme', slug: '/', published: false, previewUrl }, signal),

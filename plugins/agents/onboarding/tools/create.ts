@@ -18,7 +18,7 @@ import type { CreatedSite } from '../run/events.ts'
 import { Problem } from '../problem.ts'
 import { applyChanges, byRun, draftOf, logWrite, type SiteRun, type SiteSettings } from '../run/site-run.ts'
 import { install } from './install.ts'
-import { launchSite } from './sites.ts'
+import { draftVariable, launchSite } from './sites.ts'
 
 const noPlan = "A migration needs an approved plan. First ask with AskUserQuestion, header 'Plan'."
 
@@ -129,8 +129,6 @@ export function integrateTool(run: SiteRun): LoopTool {
     },
   )
 }
-
-const draftVariable = 'DRAFT_MODE_SECRET'
 
 /** Returns the variables of a site, with the addresses and the draft secret of this service. */
 function siteVariables(

@@ -5,7 +5,7 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../loop/port.ts'
 import { isLoopbackHost } from '../../../auth/port.ts'
 import { toTitle } from '../../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
-import { readProject } from '../../scaffold/port.ts'
+import { inspectPath, readEnvFile, readProject, variablesIn } from '../../scaffold/port.ts'
 import { Problem } from '../problem.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
 import { agree, allowCode, applyChanges, draftOf, type SiteRun } from '../run/site-run.ts'
@@ -159,8 +159,21 @@ function allowSite(run: SiteRun, siteId: string): Promise<void> {
 async function register(run: SiteRun, server: RunningServer, launch: Launch): Promise<void> {
   const { siteId, name = toTitle(siteId), purpose } = launch
   const site = { name, previewUrl: server.url, port: server.port, ...(purpose !== undefined && { purpose }) }
-  await run.sites.register(draftOf(run, siteId), site)
+  await run.sites.register(draftOf(run, siteId), site, await draftSecretOf(await run.copies.home(siteId)))
 }
+
+/** Returns the draft secret in the variables of a site, which the service needs to open its drafts. */
+async function draftSecretOf(folder: string): Promise<string | undefined> {
+  for (const name of ['.env.local', '.env']) {
+    if ((await inspectPath(folder, name)) !== 'file') continue
+    const secret = variablesIn(await readEnvFile(join(folder, name))).get(draftVariable)
+    if (secret) return secret
+  }
+  return undefined
+}
+
+/** The variable with the draft secret of a site. */
+export const draftVariable = 'DRAFT_MODE_SECRET'
 
 const entries = ['server.js', 'server.mjs', 'server.ts', 'index.js']
 

@@ -10,9 +10,9 @@ import { shown } from './hear.ts'
 
 const published: Readonly<Record<string, string>> = {
   not_let_in:
-    'This is the published page. The site did not let this editor in. Its DRAFT_MODE_SECRET must be the same as here.',
+    'This is the published page. The site did not let this editor in. Its DRAFT_MODE_SECRET is not the one that it registered: run npx content-orchestrator register in its folder.',
   no_secret:
-    'This is the published page. The site has no DRAFT_MODE_SECRET. Set the same one here and there.',
+    'This is the published page. The site has no DRAFT_MODE_SECRET: run npx content-orchestrator register in its folder.',
   orchestrator_unreachable:
     'This is the published page. The site cannot reach this service. Check its ORCHESTRATOR_URL.',
 }
