@@ -10,6 +10,8 @@ import {
   frameworks,
   type Host,
   hostOf,
+  notShown,
+  ownPages,
   planFiles,
   type PlannedFile,
   type Project,
@@ -100,24 +102,33 @@ function chooseFramework(name: string | undefined, project: Project): Framework 
   return frameworks.find((each) => each.name === name) ?? frameworkOf(project)
 }
 
-/** Vite is also what other websites build with, so only a project without a server is one of Vite. */
+/** Servers have pages built by Vite or a generator too, so only a project without a server is one of those. */
 function hostFor(project: Project, { name }: Framework): Host | undefined {
   const host = hostOf(project)
-  const isOwn = name === 'next' || name === 'astro' || (host?.dependency === 'vite' && name !== 'node')
+  const isOwn = name === 'next' || name === 'astro' || (host?.isBuild === true && name !== 'node')
   return isOwn ? undefined : host
 }
 
+const besides = 'For a server of its own beside this website: npx content-orchestrator init --framework node'
+
 /** The lines that connect a host for which no files are generated. */
 function linesFor(host: Host, project: Project, siteId = project.name ?? ''): string {
+  const head = `This is a website with ${host.name}: package.json has ${host.dependency}. Nothing was written: init generates no files for it.`
+  if (host.template === undefined)
+    return [
+      head,
+      'It builds its pages before they are requested; see "Any other host" in plugins/site/README.md of the package.',
+      besides,
+    ].join('\n')
   const files = Object.entries(filesOf(host, toSiteId(siteId) || 'my-site')).map(
     ([path, text]) => `${path}\n\n${text}`,
   )
   return [
-    `This is a website with ${host.name}: package.json has ${host.dependency}. Nothing was written: init generates no files for it.`,
+    head,
     `These lines add the editor routes and the pages of content/pages.json, a list that may be [] at first:\n`,
     ...files,
     'Then install the package, npm install content-orchestrator, start the service and the site, and register the site.',
-    'For a server of its own beside this website: npx content-orchestrator init --framework node',
+    besides,
   ].join('\n')
 }
 
@@ -146,6 +157,7 @@ function nextSteps({ project, framework, siteId, cms }: WantedFiles, files: read
     ...(isInstalled ? [] : ['Install the package: npm install content-orchestrator']),
     'Start the service, in a second terminal: npx content-orchestrator serve',
     `Register the site, which makes its secret and prints the address of its draft: npx content-orchestrator register${id}`,
+    ...notShown(ownPages(project, framework.name), cms),
     ...framework.steps(project, files),
   ]
 }

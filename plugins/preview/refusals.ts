@@ -37,7 +37,7 @@ export const refusals = {
     status: 409,
     code: 'no_draft_secret',
     reason: () =>
-      'This service has no draft secret of this site, so it lets no browser in to drafts. Run npx content-orchestrator register in the website, or set DRAFT_MODE_SECRET here and there.',
+      'This service has no draft secret of this site, so it lets no browser in to drafts. Set it: run npx content-orchestrator register in the website, or set DRAFT_MODE_SECRET here and there.',
   }),
   notFound: defineRefusal({ status: 404, code: 'not_found', reason: (why: string) => why }),
   tooMany: defineRefusal({

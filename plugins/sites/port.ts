@@ -16,13 +16,21 @@ export const RegisteredSite = v.looseObject({
   ...SiteConfig.entries,
   previewUrl: v.optional(v.string()),
   port: v.optional(v.number()),
+  ownPages: v.pipe(
+    v.optional(v.record(v.string(), v.string())),
+    v.description(
+      'The addresses of pages that a file of the website makes, not its content, with that file.',
+    ),
+  ),
   previewUrlChanged: v.pipe(
     v.optional(v.object({ from: v.string(), at: v.string() })),
     v.description('The origin that a later registration replaced by another one, and when.'),
   ),
 })
 export type RegisteredSite = SiteConfig &
-  Readonly<Pick<v.InferOutput<typeof RegisteredSite>, 'previewUrl' | 'port' | 'previewUrlChanged'>>
+  Readonly<
+    Pick<v.InferOutput<typeof RegisteredSite>, 'previewUrl' | 'port' | 'previewUrlChanged' | 'ownPages'>
+  >
 
 /** Registrations under (site id, session). */
 export const registrations = defineCollection('site_registrations', RegisteredSite, { columns: {} })

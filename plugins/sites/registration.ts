@@ -94,7 +94,14 @@ function movedFrom(before: string | undefined, after: string | undefined) {
  * Refuses an address that is not http or https, or has a password or a draft secret in it, with 400, because
  * browsers open it and everyone who lists the sites sees it; also an invalid port.
  */
-export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
+export function toConfig({
+  name,
+  previewUrl,
+  port,
+  purpose,
+  config,
+  ownPages,
+}: Registration): RegisteredSite {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
     throw invalid('port must be a whole number from 1 to 65535')
   }
@@ -116,6 +123,7 @@ export function toConfig({ name, previewUrl, port, purpose, config }: Registrati
     ...(address !== undefined && { previewUrl: address }),
     ...(port !== undefined && { port }),
     ...(purpose && { purpose }),
+    ...(ownPages && { ownPages }),
   }
 }
 

@@ -16,6 +16,9 @@ export const SitesOptions = v.object({
   maxSessions: countOption(1_000),
 })
 
+const line = v.pipe(v.string(), v.maxLength(300), v.regex(/^\P{Cc}*$/u, 'must be one line'))
+const OwnPages = v.pipe(v.record(line, line), v.maxEntries(20))
+
 const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is required`))
 /** Existing clients may send `null` or other values instead of omitting a field. */
 const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
@@ -31,6 +34,12 @@ export const Registration = v.pipe(
     purpose: v.nullish(v.string()),
     secret: v.nullish(v.pipe(v.string(), v.maxLength(1_000, 'secret must have at most 1000 characters'))),
     config: v.nullish(SiteConfig),
+    ownPages: v.pipe(
+      v.optional(OwnPages),
+      v.description(
+        'The addresses of pages that a file of the website makes, not its content, with that file.',
+      ),
+    ),
   }),
   v.examples([{ siteId: 'my-site', name: 'My site', previewUrl: 'https://my-site.example' }]),
 )

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
@@ -591,4 +591,31 @@ t.test('a merge preserves every line of any file, and every value can be read', 
   t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), SiteFilesError)
   t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'no value closes the open quote')
   t.end()
+})
+
+t.test('register names the file that makes a page itself, to its caller and to the studio', async (t) => {
+  const { origin, ask } = await startStack(t, {})
+  const args = ['--orchestrator', origin, '--preview-url', 'http://127.0.0.1:1']
+  const site = async () => {
+    const Listed = v.object({ sites: v.array(v.looseObject({ ownPages: v.unknown() })) })
+    return v.parse(Listed, (await ask({ url: '/sites' })).json()).sites[0]?.ownPages
+  }
+  const files = { 'package.json': JSON.stringify({ name: 'acme', dependencies: { astro: '7' } }) }
+  const home = 'src/pages/index.astro'
+  const folder = folderWith(t, {
+    ...files,
+    [home]: '<h1>Acme</h1>',
+    'src/pages/[...slug].astro': '<p>All</p>',
+  })
+  const { code, out } = await register(folder, args)
+  t.equal(code, 0)
+  t.match(out, `- / is made by ${home}; the content in content/pages.json is not shown there.`)
+  t.match(out, '- src/pages/[...slug].astro makes all further addresses')
+  t.strictSame(await site(), { '/': home })
+
+  rmSync(join(folder, home))
+  t.match((await register(folder, args)).out, '- / is made by src/pages/[...slug].astro;')
+  rmSync(join(folder, 'src/pages/[...slug].astro'))
+  t.notMatch((await register(folder, args)).out, 'is made by')
+  t.strictSame(await site(), {}, 'the studio says so no longer')
 })

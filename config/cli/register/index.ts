@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import {
   addToEnvFile,
+  notShown,
   planEnvFile,
   readEnvFile,
   variablesIn,
@@ -54,7 +55,7 @@ export const register = defineCommand({
     const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
     const draft = isReloading ? await open(longestReloadMs) : before
 
-    const warnings = [...sent.warnings]
+    const warnings = [...sent.warnings, ...notShown(registration.own).map((each) => `${each}.`)]
     const { previewUrl } = registration
     // Outside production a registered origin is allowed anyway, and a local site is rarely in production.
     const isChecked = !isDry && !isLocal(previewUrl)

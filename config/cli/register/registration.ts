@@ -3,7 +3,15 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { defaultSession } from '../../../plugins/scope/port.ts'
-import { readEnvFile, variablesIn } from '../../../plugins/agents/scaffold/port.ts'
+import {
+  frameworkOf,
+  type OwnPages,
+  ownPages,
+  readEnvFile,
+  readProject,
+  SiteFilesError,
+  variablesIn,
+} from '../../../plugins/agents/scaffold/port.ts'
 import { isSiteId, siteIdRule, toSiteId, toTitle } from '../../../plugins/sites/port.ts'
 import type { Environment } from '../../env.ts'
 import { isMissing, messageOf } from '../../explain.ts'
@@ -96,10 +104,23 @@ export async function readRegistration(given: GivenFlags<RegistrationFlag>, io: 
     sharedSecret: draftSecretIn(env),
     token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
     timeoutMs: io.timeoutMs ?? 10_000,
+    own: await readOwnPages(folder),
   }
 }
 
 export type Registration = Awaited<ReturnType<typeof readRegistration>>
+
+/** Finds the pages that the website makes itself; none in a folder that is not one of a known framework. */
+async function readOwnPages(folder: string): Promise<OwnPages> {
+  try {
+    const project = await readProject(folder, { mayBeBare: true })
+    return ownPages(project, frameworkOf(project).name)
+  } catch (error) {
+    // A registration needs less of package.json than the files of a framework do.
+    if (error instanceof SiteFilesError) return {}
+    throw error
+  }
+}
 
 const oneLine = (text: string): string | undefined =>
   text === '' || /\p{Cc}/u.test(text) || !text.isWellFormed() ? undefined : text

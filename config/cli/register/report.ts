@@ -100,7 +100,8 @@ function nextSteps({ registration, status, added, writes, draft }: RegisterRepor
   if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
   if (draft?.state === 'failed')
     steps.push('Add the editor routes and a page with npx content-orchestrator init, and run this again.')
-  const checked = draft?.state === 'open' ? ' (checked)' : ''
+  const isChecked = draft?.state === 'open' && registration.own.home === undefined
+  const checked = isChecked ? ' (checked)' : ''
   if (draft && draft.state !== 'failed')
     steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
   return [

@@ -15,13 +15,23 @@ const answerBytes = 1024 * 1024
 
 /** Registers a site. Throws a CommandError with a remedy; hides the secret and token even if echoed. */
 export async function send(registration: Registration, secret: string | undefined) {
-  const { siteId, name, port, previewUrl, purpose, session, orchestrator, token, timeoutMs } = registration
+  const { siteId, name, port, previewUrl, purpose, session, orchestrator, token, timeoutMs, own } =
+    registration
   const redact = createRedactor([secret, token].filter((value) => value !== undefined))
   const shown = (text: string): string => toShownText(redact(text))
   const { status, bytes } = await callHttp(new URL(`${orchestrator}/sites/register`), {
     method: 'POST',
     headers: token === undefined ? {} : { 'x-access-token': token },
-    json: { siteId, name, port, previewUrl, purpose, secret, session },
+    json: {
+      siteId,
+      name,
+      port,
+      previewUrl,
+      purpose,
+      secret,
+      session,
+      ownPages: own.home ? { '/': own.home } : {},
+    },
     timeoutMs,
     maxBytes: answerBytes,
   }).catch((error: unknown) => {

@@ -14,6 +14,8 @@ export interface SiteFacts {
   readonly places?: ChosenPlaces | undefined
   /** True if the framework prerenders pages. */
   readonly prerendered?: boolean
+  /** True if the site has a page of its own for unknown addresses. */
+  readonly ownNotFound?: boolean
 }
 
 /** The location of pages in a Next.js site; default: detected. Other frameworks have a fixed one. */
@@ -54,10 +56,11 @@ export function fillFor(
   facts: SiteFacts,
   values: TemplateValues = {},
 ): string {
-  const { siteId, cms, isArray = false, blocks, prerendered = false } = facts
+  const { siteId, cms, isArray = false, blocks, prerendered = false, ownNotFound = false } = facts
   const options = `{ ${isArray ? '' : "shape: 'wrapper', "}assetsDir: '${publicDir}/generated-images' }`
   const publish = cms === undefined ? `jsonFilePublishHandler(content, ${options})` : 'publish'
-  return fill(name, code, { siteId, cms, blocks, prerendered, publish, contentFile, publicDir, ...values })
+  const given = { siteId, cms, blocks, prerendered, ownNotFound, publish, contentFile, publicDir }
+  return fill(name, code, { ...given, ...values })
 }
 
 /** The default address of the service, which has the studio. */

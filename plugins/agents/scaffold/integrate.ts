@@ -6,6 +6,7 @@ import { contentFile } from './cms.ts'
 import type { ChosenPlaces } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
 import { nextHome } from './next.ts'
+import { notShown, ownPages, showsContent } from './own-pages.ts'
 import { planFiles } from './plan.ts'
 import { type Project, readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
@@ -33,9 +34,9 @@ export async function integrate(
   const existingHomes = all.filter(
     ({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path),
   )
-  // The home page of the site is shown until the editor has one.
+  // The files of the folder are shown until the editor has a page.
   const planned = all.map((file) =>
-    (existingHomes.length > 0 || project.isBare) && file.path === contentFile && file.action === 'create'
+    project.isBare && file.path === contentFile && file.action === 'create'
       ? { ...file, text: withoutPages(file.text) }
       : file,
   )
@@ -56,7 +57,10 @@ export async function integrate(
     variables: framework.variables(siteId),
     variablesFile: framework.variablesFile,
     /** The remaining steps for a person. */
-    steps: framework.steps(project, planned),
+    steps: [
+      ...notShown(ownPages(await readProject(folder, { mayBeBare: true }), framework.name)),
+      ...framework.steps(project, planned),
+    ],
   }
 }
 
@@ -70,7 +74,7 @@ async function wrapHome(project: Project, path: string, siteId: string): Promise
   const { folder } = project
   const file = join(folder, path)
   const source = await readFile(file, 'utf8')
-  if (/content-orchestrator|\[\.\.\.path\]/.test(source)) return []
+  if (showsContent(source)) return []
   const original = `original-${basename(path)}`
   const name = original.replace(/\.[jt]sx?$/, '')
   const exported = [

@@ -10,6 +10,7 @@ import { toTitle } from '../../sites/port.ts'
 import { type CmsName, cmsVariables, contentFile, publicDir } from './cms.ts'
 import { planEnvFile } from './env-file.ts'
 import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework.ts'
+import { isTaken, ownPages } from './own-pages.ts'
 import { inspectPath } from './write-files.ts'
 import { type Project, SiteFilesError } from './project.ts'
 
@@ -48,8 +49,9 @@ export async function planFiles({
   places,
 }: WantedFiles): Promise<readonly PlannedFile[]> {
   const { placeholderSvg } = await loadRenderer()
-  // A page of the editor would hide the home page of a static website.
-  const hasHome = project.isBare && project.has('index.html')
+  const own = ownPages(project, framework.name)
+  // The site shows its own home page until a person lets the content make it.
+  const hasHome = own.home !== undefined || own.catchAll !== undefined
   const first = { pages: hasHome ? [] : firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
     ...framework.files(project, {
@@ -58,6 +60,7 @@ export async function planFiles({
       isArray: cms === undefined && (await isArray(project)),
       blocks,
       places,
+      ownNotFound: own.notFound !== undefined,
     }),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
     ...(cms === undefined
@@ -72,8 +75,9 @@ export async function planFiles({
         ]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },
   ]
+  const planned = await Promise.all(wanted.map((file) => planNew(project, file)))
   return [
-    ...(await Promise.all(wanted.map((file) => planNew(project, file)))),
+    ...planned.filter(({ action, path }) => action !== 'create' || !isTaken(own, framework.name, path)),
     await planIgnored(project, [
       framework.variablesFile,
       '.env.local',

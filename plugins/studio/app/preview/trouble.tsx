@@ -57,9 +57,7 @@ export function Trouble({ onReload }: TroubleProps) {
           start it again, then reload.
         </p>
       ) : (
-        <>
-          <b>The preview is not connected.</b> The page has no script of the site SDK, or is still loading.
-        </>
+        <Unconnected madeBy={site.value?.ownPages?.[slug.value]} />
       )}{' '}
       <Button onClick={onReload}>Reload</Button>
     </Notice>
@@ -71,6 +69,22 @@ const Notice = ({ children }: { readonly children: ComponentChildren }) => (
     {children}
   </div>
 )
+
+/** A page of the website itself has no blocks of the draft, whatever the outline shows. */
+const Unconnected = ({ madeBy }: { readonly madeBy: string | undefined }) =>
+  madeBy === undefined ? (
+    <>
+      <b>The preview is not connected.</b> The page has no script of the site SDK, or is still loading.
+    </>
+  ) : (
+    <>
+      <b>
+        {slug.value} is made by <code>{madeBy}</code> of the website.
+      </b>{' '}
+      The content of this page is not shown there. Let that file show the content, or remove it, and run{' '}
+      <code>npx content-orchestrator register</code> again.
+    </>
+  )
 
 /** A browser keeps the cookie of a draft from a frame of another site. */
 function WhyPublished({ reason }: { readonly reason: string }) {
