@@ -40,6 +40,8 @@ interface Failure {
 
 const firstWaitMs = 5_000
 const longestWaitMs = 5 * 60_000
+/** A server that does not run refuses sooner. */
+const quickMs = 1_000
 const maxFailures = 10_000
 /** The maximum number of omitted pages in the log. */
 const mostLogged = 10
@@ -147,6 +149,9 @@ async function seed(
   return values
 }
 
+/** Whether nothing runs at the address yet. */
+const isDown = (error: unknown): boolean => error instanceof Refusal && error.code === 'upstream_unreachable'
+
 /** Returns a function that runs work unless it failed or found no site config recently, and caches failures. */
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
   const failed = new LRUCache<string, Failure>({ max: maxFailures })
@@ -157,19 +162,21 @@ function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
       const earlier = failed.get(key)
       const before = earlier?.source === name ? earlier : undefined
       if (before && before.untilMs > clock.now().getTime()) return before.found
-      const waitMs = before ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
-      const waitFor = (reason: string | undefined, found?: SiteConfig): void => {
+      const began = clock.now().getTime()
+      const nextMs = before?.waitMs ? Math.min(longestWaitMs, before.waitMs * 2) : firstWaitMs
+      const waitFor = (waitMs: number, reason: string | undefined, found?: SiteConfig): void => {
         failed.set(key, { source: name, reason, found, untilMs: clock.now().getTime() + waitMs, waitMs })
       }
       try {
         const found = await work()
         if (found && Object.keys(found).length > 0) failed.delete(key)
-        else waitFor(undefined, found)
+        else waitFor(nextMs, undefined, found)
         return found
       } catch (err) {
-        waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
+        const waitMs = isDown(err) && clock.now().getTime() - began < quickMs ? 0 : nextMs
+        waitFor(waitMs, err instanceof Refusal ? err.reason : 'The log of the service says why.')
         const details = { err, siteId: id.siteId, nextInSeconds: waitMs / 1000 }
-        log.warn(details, 'draft could not be filled from its site')
+        if (waitMs > 0 || before === undefined) log.warn(details, 'draft could not be filled from its site')
         return undefined
       }
     },
@@ -180,8 +187,8 @@ function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
  * Fills empty drafts from their own site before the first read or change.
  *
  * Each draft has one fetch at a time, shared by all waiting requests. After a failure, the next fetch is
- * delayed by five seconds to five minutes, unless the site has registered another address. Failures are
- * logged, and clients get the reason in a notice.
+ * delayed by five seconds to five minutes, unless the site has registered another address, or was not running:
+ * then the next read tries again. Failures are logged, and clients get the reason in a notice.
  */
 export function createSeeding(context: SeedingContext) {
   const inFlight = new Map<string, Promise<unknown>>()

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
@@ -23,7 +25,7 @@ import {
   startWebsite,
   twoPages,
 } from '../helpers/publishing.ts'
-import { serve } from '../helpers/raw.ts'
+import { freePort, serve } from '../helpers/raw.ts'
 import { bodyOf, editor, refused, statusOf, temporaryFolder } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { emptyList } from '../helpers/plain.ts'
@@ -394,6 +396,20 @@ t.test('a client learns why a draft is empty, and a new address is tried at once
   t.equal((await read('/')).title, 'New')
   t.notOk('notice' in fields(await get('/draft/slugs')))
   t.match(refused(await ops([{ op: 'rename_page', pageSlug: '/gone', newTitle: 'x' }])).reason, /\/gone/)
+  t.same(await slugs(), ['/', '/about'])
+})
+
+t.test('a draft whose site was not running is filled at the next read after it has started', async (t) => {
+  const { register, get, slugs } = orchestrator(t)
+  const port = await freePort()
+  await register(`http://127.0.0.1:${port}`)
+  for (let read = 0; read < 2; read++)
+    t.match(await bodyOf(get('/draft/slugs')), { slugs: emptyList, notice: /could not be reached/ })
+  const site = createServer((_, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ pages: twoPages })),
+  )
+  t.teardown(() => site.close())
+  await once(site.listen(port, '127.0.0.1'), 'listening')
   t.same(await slugs(), ['/', '/about'])
 })
 
