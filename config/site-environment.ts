@@ -1,5 +1,6 @@
 import { isProduction } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
+import { publicPrefixes } from './public-prefix.ts'
 import { toOrigin } from './values.ts'
 
 /** Reads the draft secret from the variables that editors and frameworks use; the first that is set wins. */
@@ -13,13 +14,13 @@ export const orchestratorAddress = (env: Environment): string =>
 
 /**
  * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and
- * NEXT_PUBLIC_EDITOR_ORIGIN. Outside production, the orchestrator, which serves the studio, is always included, and
+ * EDITOR_ORIGIN with the prefix of a framework. Outside production, the orchestrator, which serves the studio, is always included, and
  * port 4100 of this machine where no other editor is listed. Drops entries that are not origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = isProduction(env)
-  const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap(
-    (list) => list?.split(',') ?? [],
+  const listed = ['EDITOR_CORS_ORIGINS', ...publicPrefixes.map((prefix) => `${prefix}EDITOR_ORIGIN`)].flatMap(
+    (name) => env[name]?.split(',') ?? [],
   )
   const own = env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)
   const isOther = (entry: string): boolean => toOrigin(entry.trim()) !== toOrigin(own)

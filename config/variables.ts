@@ -1,3 +1,4 @@
+import { publicPrefixes } from './public-prefix.ts'
 import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
@@ -88,7 +89,12 @@ const siteVariables: OwnVariables = {
     'Origins of the editors whose pages may call the editor routes of a site. Outside production the orchestrator may as well.',
     'port 4100 of this machine; nothing in production',
   ],
-  NEXT_PUBLIC_EDITOR_ORIGIN: ['site', 'One more origin of an editor.'],
+  ...Object.fromEntries(
+    publicPrefixes.map((prefix) => [
+      `${prefix}EDITOR_ORIGIN`,
+      ['site', 'One more origin of an editor.'] as const,
+    ]),
+  ),
   NEXT_PUBLIC_SITE_URL: [
     'site',
     'The address of the site; where it begins with https, cookies of the draft mode need https.',

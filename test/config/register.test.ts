@@ -8,6 +8,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { SiteFilesError } from '../../plugins/agents/scaffold/port.ts'
 import { mergeEnv } from '../../plugins/agents/scaffold/port.ts'
+import { editorOriginsOf } from '../../config/site-environment.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { readAccess } from '../../plugins/scope/port.ts'
 import { isSiteId, toSiteId } from '../../plugins/sites/port.ts'
@@ -57,9 +58,8 @@ t.test('a site is registered with the service, and .env.local is completed with 
   const { code, out, err } = await register(folder, [...args, 'register'])
   t.match({ code, err }, { code: 0, err: '' })
   for (const part of [
-    /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
+    /^The site is registered\.\n\nEdit the site in the studio: http:\/\/127\.0\.0\.1:\d+\/studio\?siteId=my-blog\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/,
     /orchestrator doctor --site http:\/\/localhost:3001/,
-    /\n {2}\d\. Edit the site in the studio: http:\/\/127\.0\.0\.1:\d+\/studio\?siteId=my-blog\n$/,
   ])
     t.match(out, part)
 
@@ -618,4 +618,34 @@ t.test('register names the file that makes a page itself, to its caller and to t
   rmSync(join(folder, 'src/pages/[...slug].astro'))
   t.notMatch((await register(folder, args)).out, 'is made by')
   t.strictSame(await site(), {}, 'the studio says so no longer')
+})
+
+t.test('the variables for the browser have the prefix of the framework', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const args = ['--orchestrator', site.origin]
+  for (const [dependencies, prefix] of [
+    [{ next: '16' }, 'NEXT_PUBLIC_'],
+    [{ astro: '7', vite: '8' }, 'PUBLIC_'],
+    [{ vite: '8' }, 'VITE_'],
+    [{ '@sveltejs/kit': '3', vite: '8' }, 'PUBLIC_'],
+    [{ express: '5' }, 'NEXT_PUBLIC_'],
+  ] as const) {
+    const folder = folderWith(t, { 'package.json': JSON.stringify({ name: 'acme', dependencies }) })
+    await register(folder, [...args, '--id', 'own-id', '--name', 'Own name'])
+    const written = Object.keys(parseEnv(envOf(folder))).filter(
+      (name) => name.includes('PUBLIC_') || name.startsWith('VITE_'),
+    )
+    t.strictSame(
+      written.toSorted(),
+      ['DEFAULT_SITE_ID', 'EDITOR_ORIGIN', 'SITE_NAME'].map((name) => prefix + name),
+    )
+    t.strictSame(editorOriginsOf({ NODE_ENV: 'production', [`${prefix}EDITOR_ORIGIN`]: site.origin }), [
+      site.origin,
+    ])
+    t.match(
+      await register(folder, args),
+      { code: 0, out: /Name +Own name\n +Id +own-id\n/ },
+      'it is read again',
+    )
+  }
 })

@@ -62,7 +62,9 @@ export const register = defineCommand({
     if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
     // The usual editor may differ from the one in the file.
-    const relevant = merged.kept.filter(({ name }) => name !== editorVariable || given.has('editor-origin'))
+    const relevant = merged.kept.filter(
+      ({ name }) => name !== editorVariable(registration) || given.has('editor-origin'),
+    )
     const kept = relevant.map(toShownVariable)
     warnings.push(...kept.map(differs))
     const { status } = sent
@@ -108,18 +110,15 @@ function chooseSecret(
   return writes ? ['new', randomBytes(32).toString('hex')] : ['none', undefined]
 }
 
-const editorVariable = 'NEXT_PUBLIC_EDITOR_ORIGIN'
+const editorVariable = ({ publicPrefix }: Registration): string => `${publicPrefix}EDITOR_ORIGIN`
 
 /** The variables of a site, without a missing secret. */
-const variablesOf = (
-  { orchestrator, siteId, name, editorOrigin }: Registration,
-  secret: string | undefined,
-) => ({
-  ORCHESTRATOR_URL: orchestrator,
+const variablesOf = (registration: Registration, secret: string | undefined) => ({
+  ORCHESTRATOR_URL: registration.orchestrator,
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),
-  NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
-  NEXT_PUBLIC_SITE_NAME: name,
-  [editorVariable]: editorOrigin,
+  [`${registration.publicPrefix}DEFAULT_SITE_ID`]: registration.siteId,
+  [`${registration.publicPrefix}SITE_NAME`]: registration.name,
+  [editorVariable(registration)]: registration.editorOrigin,
 })
 
 const write = (file: string, wanted: Readonly<Record<string, string>>) =>

@@ -16,6 +16,7 @@ import { isSiteId, siteIdRule, toSiteId, toTitle } from '../../../plugins/sites/
 import type { Environment } from '../../env.ts'
 import { isMissing, messageOf } from '../../explain.ts'
 import { draftSecretIn, orchestratorAddress } from '../../site-environment.ts'
+import { publicPrefixes, publicPrefixOf } from '../../public-prefix.ts'
 import { isObject, toAddress, toOrigin } from '../../values.ts'
 import { CommandError, UsageError, type Flag, type GivenFlags, type Io } from '../shared/command.ts'
 
@@ -105,6 +106,7 @@ export async function readRegistration(given: GivenFlags<RegistrationFlag>, io: 
     token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
     timeoutMs: io.timeoutMs ?? 10_000,
     own: await readOwnPages(folder),
+    publicPrefix: facts.prefix,
   }
 }
 
@@ -131,11 +133,14 @@ const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
 /** Reads what an earlier registration of the folder has written; a site keeps its id and its name. */
-async function readBefore(folder: string) {
+async function readBefore(folder: string): Promise<{ siteId?: string; name?: string | undefined }> {
   const variables = variablesIn(await readEnvFile(join(folder, '.env.local')))
-  const siteId = variables.get('NEXT_PUBLIC_DEFAULT_SITE_ID')?.trim()
-  const isOwn = siteId !== undefined && isSiteId(siteId)
-  return isOwn ? { siteId, name: oneLine(variables.get('NEXT_PUBLIC_SITE_NAME')?.trim() ?? '') } : {}
+  for (const prefix of publicPrefixes) {
+    const siteId = variables.get(`${prefix}DEFAULT_SITE_ID`)?.trim()
+    if (siteId === undefined || !isSiteId(siteId)) continue
+    return { siteId, name: oneLine(variables.get(`${prefix}SITE_NAME`)?.trim() ?? '') }
+  }
+  return {}
 }
 
 /** Reads facts from package.json, if any. Throws a CommandError if it is invalid, or without a folder. */
@@ -156,9 +161,10 @@ async function readPackage(folder: string) {
   const { name, scripts, dependencies, devDependencies } = output
   const siteId = toSiteId(name) || undefined
   const framework = 'astro' in dependencies || 'astro' in devDependencies ? 4321 : 3000
+  const prefix = publicPrefixOf({ ...devDependencies, ...dependencies })
   // For example `next dev -p 3001`.
   const [, port = ''] = /(?:^|\s)(?:-p|--port)(?:\s+|=)["']?(\d{1,5})(?!\S*[\w.])/.exec(scripts.dev) ?? []
-  return { name: siteId && toTitle(siteId), siteId, port: toPort(port) ?? framework }
+  return { name: siteId && toTitle(siteId), siteId, port: toPort(port) ?? framework, prefix }
 }
 
 const Text = v.fallback(v.string(), '')

@@ -37,6 +37,7 @@ export function toJsonReport(outcome: RegisterReport) {
     purpose,
     session,
     orchestrator,
+    studio: studioOf(registration),
     secret,
     file,
     written: writes && status !== 'dry-run',
@@ -60,6 +61,7 @@ export function toReport(outcome: RegisterReport): string {
   const { registration, status, secret, warnings } = outcome
   return [
     heads[status] ?? heads['registered'],
+    ...(status === 'dry-run' ? [] : ['', `Edit the site in the studio: ${studioOf(registration)}`]),
     '',
     ...drawTable([
       ['  Name', registration.name],
@@ -108,6 +110,5 @@ function nextSteps({ registration, status, added, writes, draft }: RegisterRepor
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,
     `Before it goes public, check it with: npx content-orchestrator doctor --site ${new URL(previewUrl).origin}`,
-    `Edit the site in the studio: ${studioOf(registration)}`,
   ]
 }
