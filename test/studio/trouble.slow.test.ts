@@ -6,9 +6,9 @@ import { until } from '../helpers/until.ts'
 import { colleague, inBrowser, openBrowser, openTab } from './browser.ts'
 
 /** Opens the studio for a website, in a browser whose clock stands still but for `pass`, until the frame is loading. */
-async function openStopped(t: Test, previewUrl: string) {
+async function openStopped(t: Test, previewUrl: string, more: object = {}) {
   const { origin } = await serveDemo(t)
-  const registration = { siteId: 'site', name: 'Site', previewUrl }
+  const registration = { siteId: 'site', name: 'Site', previewUrl, ...more }
   t.equal((await colleague(origin).send('/sites/register', registration)).status, 200)
   const { page } = await openTab(await (await openBrowser(t)).newContext(), 'about:blank')
   const [asked, answered] = [[] as string[], [] as string[]]
@@ -52,13 +52,15 @@ t.test(
     const silent = await startSite(t, ({ url }, response) =>
       response.end(url?.startsWith('/api/editor/blocks') ? '{"blocks":[]}' : 'A page without a bridge'),
     )
-    for (const [text, previewUrl] of [
+    const ownPages = { '/': 'src/pages/index.astro' }
+    for (const [text, previewUrl, more = {}] of [
       ['The site refuses to be shown here.', refusing.origin],
       ['The site does not answer.', `http://localhost:${await freePort()}`],
       ['The preview is not connected.', silent.origin],
+      ['/ is made by src/pages/index.astro of the website.', silent.origin, { ownPages }],
     ] as const)
       await t.test(text, async (t) => {
-        const { page, count, pass, loads, answers, troubles } = await openStopped(t, previewUrl)
+        const { page, count, pass, loads, answers, troubles } = await openStopped(t, previewUrl, more)
         await loads(1)
         t.equal(count('/preview/entry'), 1)
         await pass(500)
