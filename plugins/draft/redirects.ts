@@ -1,4 +1,4 @@
-import type { Merged, Side } from '../content/merge/index.ts'
+import type { Merged, Side, Three } from '../content/merge/index.ts'
 import { redirectEdits } from '../content/redirect-edits.ts'
 import {
   leadsOf,
@@ -8,7 +8,7 @@ import {
   redirectsOf,
   withMovesFrom,
 } from '../content/redirects.ts'
-import type { Page } from '../content/page.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { picked } from '../content/plain-object.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { PublishedDraft } from './port.ts'
@@ -92,19 +92,18 @@ export async function withEarlierMoves(
 
 /**
  * Returns the pages of a publish that the draft had added and has removed while that waited: it leads their
- * addresses elsewhere. A page that it has removed without that is not changed any more, and comes from the
- * site.
+ * addresses elsewhere, and not where draft and site have agreed that they lead. A page that it has removed
+ * without that is not changed any more, and comes from the site.
  */
 export function removedSince(
   { added }: PublishedDraft,
-  { ours, theirs }: Record<'ours' | 'theirs', Side>,
+  { base, ours, theirs }: Pick<Three<Side>, 'ours' | 'theirs'> & { readonly base: SiteConfig | undefined },
 ): readonly (readonly [slug: string, page: Page])[] {
-  const leads = ({ siteConfig }: Side) => leadsOf(redirectsOf(siteConfig) ?? {})
-  const [here, there] = [leads(ours), leads(theirs)]
+  const leads = (config: SiteConfig | undefined) => leadsOf(redirectsOf(config) ?? {})
+  const [agreed, here, there] = [leads(base), leads(ours.siteConfig), leads(theirs.siteConfig)]
   const slugs = new Set(ours.order)
-  return [...theirs.pages].filter(
-    ([slug]) => added.has(slug) && !slugs.has(slug) && here(slug) !== undefined && !there(slug),
-  )
+  const isLed = (slug: string) => here(slug) !== undefined && here(slug) !== agreed(slug) && !there(slug)
+  return [...theirs.pages].filter(([slug]) => added.has(slug) && !slugs.has(slug) && isLed(slug))
 }
 
 /**

@@ -517,6 +517,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       draft.pins = draft.pins.filter(({ id }) => id !== pin.id)
       const read = draft.now
       follow(draft, site)
+      draft.agreed = withRemoved(draft, site, sent)
       // Only the second merge says in which order the draft is then; of the draft, only an order that was read is known.
       const isRead = isSame(read, draft.now)
       draft.orders = []
@@ -527,6 +528,19 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       if (!isRead) draft.orders = draft.orders.filter(({ side }) => side === 'theirs')
     },
   }
+}
+
+/**
+ * What a draft has agreed on, with the pages that a publish has added and the draft has removed since: it leads their
+ * addresses elsewhere now.
+ */
+function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
+  const leadOf = ({ config }: Tree, slug: string) => partsOf(partsOf(config)['$redirects'])[slug]
+  const removed = pagesIn(sent).filter(([name, page]) => {
+    const [here, before] = [now, agreed].map((tree) => leadOf(tree, textAt(page, 'slug')))
+    return !(name in site) && !(name in now) && here !== undefined && here !== before
+  })
+  return removed.reduce((tree, [name, page]) => withPart(tree, name, page), agreed)
 }
 
 /** The places of some pages in a group of the menu, as all sides have it; none without the group. */

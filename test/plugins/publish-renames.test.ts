@@ -404,6 +404,21 @@ t.test(
   },
 )
 
+t.test('a new page whose removal with a redirect is published comes back with its publish', async (t) => {
+  for (const isLedAgain of [false, true]) {
+    const setup = await withLater(t, ['/', '/a'])
+    await setup.create('/jobs')
+    await setup.schedule(1)
+    await setup.ops([{ op: 'remove_page', pageSlug: '/jobs', redirectTo: '/a' }])
+    t.match(await setup.publish(), { status: 'ready' })
+    const patch = { redirects: { '/jobs': '/' } }
+    if (isLedAgain) await setup.ops([{ op: 'update_site_config', patch }])
+    await setup.arrive()
+    t.strictSame(await setup.slugs(), isLedAgain ? ['/', '/a'] : ['/', '/a', '/jobs'])
+    t.strictSame((await reviewed(setup)).rows, isLedAgain ? [['/jobs', undefined, 'removed']] : [])
+  }
+})
+
 t.test('a page that is removed while the publish of its rename waits leaves no address behind', async (t) => {
   const setup = await withLater(t, ['/', '/x', '/a'])
   await setup.rename('/a', '/b')

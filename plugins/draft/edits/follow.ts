@@ -164,7 +164,8 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
     edit.first && !draft.agrees
       ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
       : undefined
-  const removed = edit.published ? removedSince(edit.published, { ours: own, theirs }) : []
+  const config = configIn(stored) ?? own.siteConfig
+  const removed = edit.published ? removedSince(edit.published, { base: config, ours: own, theirs }) : []
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
   const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
   const agreedBase = baseOf(stored, own, agreed)
