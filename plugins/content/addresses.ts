@@ -1,8 +1,12 @@
-import { isPlainObject, type PlainObject, sameJson } from './plain-object.ts'
+import { stableJson } from '../../kernel/index.ts'
+import { isGeneratedId, withoutGeneratedId } from './items.ts'
+import { isPlainObject, type PlainObject, pushTo, sameJson } from './plain-object.ts'
 
-/** What is before the `?` of an address; `undefined` for other values. */
+/** What is before the `?` of an address, or all of one without; `undefined` for other values. */
 const beforeQuery = (value: unknown): string | undefined =>
-  typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)\?\S*$/.exec(value)?.[1] : undefined
+  typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)(?:\?\S*)?$/.exec(value)?.[1] : undefined
+
+const hasQuery = (value: unknown): boolean => beforeQuery(value) !== undefined && String(value).includes('?')
 
 /** Returns what two values have at each place that both have: elements of lists by id, else by position. */
 function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, unknown]> {
@@ -14,11 +18,32 @@ function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, un
   } else yield [one, other]
 }
 
+const keyOf = (element: unknown): unknown =>
+  isPlainObject(element) ? (element['id'] ?? element['slug']) : undefined
+
 function counterpart(value: unknown, at: number, others: readonly unknown[]): unknown {
-  const id = isPlainObject(value) ? (value['id'] ?? value['slug']) : undefined
-  return id === undefined
-    ? others[at]
-    : others.find((each) => isPlainObject(each) && (each['id'] ?? each['slug']) === id)
+  const key = keyOf(value)
+  return key === undefined ? others[at] : others.find((each) => keyOf(each) === key)
+}
+
+/**
+ * Returns the counterparts of the elements of a list in another one. One without an id of its own has the next that is
+ * equal, but for what is behind the `?` of addresses: rows may have come or gone before it.
+ */
+function counterparts(
+  list: readonly unknown[],
+  others: unknown,
+  addresses: ReadonlySet<string>,
+): readonly unknown[] {
+  if (!Array.isArray(others)) return []
+  const isKeyed = (each: unknown) => keyOf(each) !== undefined && !isGeneratedId(keyOf(each))
+  const textOf = (each: unknown) => stableJson(withoutGeneratedId(withoutQueriesOf(each, addresses)))
+  const left = new Map<string, unknown[]>()
+  for (const each of others) if (!isKeyed(each)) pushTo(left, textOf(each), each)
+  return list.map((each, at) => {
+    const equal = left.size > 0 && !isKeyed(each) ? left.get(textOf(each))?.shift() : undefined
+    return equal ?? counterpart(each, at, others)
+  })
 }
 
 /** Returns the addresses, up to their `?`, that differ only behind it between two values. */
@@ -33,13 +58,13 @@ export function churningAddresses(one: unknown, other: unknown): ReadonlySet<str
 
 /** Whether a value has an address with a `?`. */
 export function hasQueries(value: unknown): boolean {
-  for (const [each] of pairsIn(value, value)) if (beforeQuery(each) !== undefined) return true
+  for (const [each] of pairsIn(value, value)) if (hasQuery(each)) return true
   return false
 }
 
 /**
  * Returns a value with the addresses that another one has, where they differ only behind the `?` of one of
- * `addresses`.
+ * `addresses`; the other one may be without it, as of a site that signs it no more.
  */
 export function withAddressesOf<T>(value: T, other: unknown, addresses: ReadonlySet<string>, own?: unknown): T
 export function withAddressesOf(
@@ -51,11 +76,8 @@ export function withAddressesOf(
 ): unknown {
   if (value === other || other === undefined) return value
   if (Array.isArray(value) && Array.isArray(other)) {
-    const of = (list: unknown, each: unknown, at: number) =>
-      Array.isArray(list) ? counterpart(each, at, list) : undefined
-    const after = value.map((each, at) =>
-      withAddressesOf(each, of(other, each, at), addresses, of(own, each, at)),
-    )
+    const [there, mine] = [other, own].map((list) => counterparts(value, list, addresses))
+    const after = value.map((each, at) => withAddressesOf(each, there?.[at], addresses, mine?.[at]))
     return after.some((each, at) => each !== value[at]) ? after : value
   }
   if (isPlainObject(value) && isPlainObject(other)) {
@@ -68,7 +90,7 @@ export function withAddressesOf(
     )
     return after.some(([name, each]) => each !== value[name]) ? Object.fromEntries(after) : value
   }
-  const address = beforeQuery(value)
+  const address = hasQuery(value) ? beforeQuery(value) : undefined
   const isOwn = own !== undefined && beforeQuery(own) !== address
   const isSame = address !== undefined && addresses.has(address) && beforeQuery(other) === address
   return isSame && !isOwn ? other : value

@@ -81,6 +81,11 @@ export interface BaselineSource {
   load(): Promise<Baseline>
   /** What differs at every read of it. */
   readonly volatile?: Volatile | undefined
+  /**
+   * The addresses of `volatile`, and those that were volatile and have not changed since: drafts may have
+   * them as they were then.
+   */
+  readonly signed?: ReadonlySet<string> | undefined
 }
 
 /** The values that a site may show: by slug, and of the site config. */

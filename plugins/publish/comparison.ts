@@ -107,7 +107,7 @@ export function createCompare(context: ComparisonContext) {
     siteOrigin: string | undefined,
     { content: pinned, base, version }: Pinned,
   ): Promise<Compared> => {
-    const { isOwn = true, load, volatile } = await baselines.find(id, { siteOrigin, sharing: 'none' })
+    const { isOwn = true, load, signed } = await baselines.find(id, { siteOrigin, sharing: 'none' })
     const {
       content: baseline,
       tag,
@@ -118,7 +118,7 @@ export function createCompare(context: ComparisonContext) {
     } = await load()
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const pin = base && { content: pinned, base }
-    const known = { ...(await renamesOn(id.siteId)(store)), volatile: volatile?.addresses }
+    const known = { ...(await renamesOn(id.siteId)(store)), volatile: signed }
     const merged = pin && baseline ? await withPin(pin, baseline, known) : undefined
     const replaced = merged ? undefined : await renamesTo(pinned, baseline, known)
     const content = merged?.content ?? pinned
@@ -133,7 +133,7 @@ export function createCompare(context: ComparisonContext) {
     const overview = diff?.overview(content.siteConfig) ?? noOverview
     const isAway = !baseline && wasKnown
     const sides = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
-    const details = { ...sides, volatile: volatile?.addresses }
+    const details = { ...sides, volatile: signed }
     return {
       renames,
       // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
@@ -202,7 +202,7 @@ export function createCompare(context: ComparisonContext) {
         ? await followShown(id, diff, source.version, {
             isCurrent: source.isCurrent,
             isShown,
-            volatile: source.volatile?.addresses,
+            volatile: source.signed,
           })
         : notFollowed
     const version = followed.changed ? await readSince(seen) : seen
@@ -247,7 +247,7 @@ export function createCompare(context: ComparisonContext) {
       isAway: !baseline && wasKnown,
       hasShrunk,
       isOwn: source.isOwn ?? true,
-      volatile: source.volatile?.addresses,
+      volatile: source.signed,
     }
   }
 }

@@ -63,7 +63,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
   /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
   const currentDiff = async (
     id: DraftId,
-    { version: baseline, isOwn, load, isCurrent, volatile }: BaselineSource,
+    { version: baseline, isOwn, load, isCurrent, volatile, signed }: BaselineSource,
     takeOver: Follow,
     options?: FollowOptions,
   ) => {
@@ -97,7 +97,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     const followed =
       isOwn && !hasShrunk
-        ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: volatile?.addresses })
+        ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: signed })
         : notFollowed
     const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
     if (later.pages) await compare(later.pages)
@@ -213,7 +213,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
       return {
         pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
-        volatile: source.volatile?.addresses,
+        volatile: source.signed,
         laterIds: laterIdsOn(id.siteId),
       }
     })

@@ -154,6 +154,45 @@ t.test('it is named once, ends after five equal reads, and other changes are fol
   t.equal((await linesOfSite()).length, lines.length + 2, 'a change as any other')
 })
 
+t.test('a draft that has not read since an address was signed last has no conflict about it', async (t) => {
+  const signedOnA = (imageUrl: string) => [
+    page('/'),
+    { ...withImage(imageUrl), ...page('/a'), blocks: withImage(imageUrl).blocks },
+    ...others.slice(1),
+  ]
+  for (const last of [address(5), address(5).split('?', 1)[0] ?? '']) {
+    const { draft, state, look, time } = await withAnswers(t, (read) => signedOnA(address(100 + read)))
+    const review = draft('review')
+    await review.fill()
+    time.advance(1_001)
+    await review.diff()
+    await review.ops([{ op: 'remove_page', pageSlug: '/a' }])
+    for (let looks = 0; looks < 2; looks++) await look()
+    state.pagesAt = () => signedOnA(last)
+    for (let looks = 0; looks < 7; looks++) await look()
+    t.strictSame((await review.diff()).conflicts, [])
+    state.pagesAt = () => signedOnA(address(6))
+    await look()
+    t.match((await review.diff()).conflicts, [{ slug: '/a', kind: 'removed_here' }], 'what differs later')
+  }
+})
+
+t.test('a row that the site puts before rows with signed addresses is no conflict about them', async (t) => {
+  const rowsOf = (read: number, names: readonly string[]) => {
+    const items = names.map((q) => ({ q, a: `https://files.example/${q}.png?signature=${read}` }))
+    const faq = { id: 'faq', type: 'FAQAccordion', props: { title: 'Questions', items } }
+    return [{ ...page('/'), blocks: [faq] }, ...others]
+  }
+  const { dev, state, look } = await withAnswers(t, (read) => rowsOf(read, ['one', 'two']))
+  for (let looks = 0; looks < 2; looks++) await look()
+  const item = { pageSlug: '/', blockId: 'faq', listKey: 'items', index: 1 }
+  await dev.ops([{ op: 'update_item', ...item, patch: { q: 'Mine' } }])
+  state.pagesAt = (read) => rowsOf(read, ['first', 'one', 'two'])
+  for (let looks = 0; looks < 3; looks++) t.strictSame((await look()).conflicts, [])
+  const { items } = (await dev.page('/')).blocks[0]?.props ?? {}
+  t.match(items, [{ q: 'first' }, { q: 'one', a: new RegExp(`=${state.reads}$`) }, { q: 'Mine' }])
+})
+
 t.test('so is an address in the settings, and what is scheduled brings no line either', async (t) => {
   const { website, dev, state, look, linesOfSite, time } = await withAnswers(t, signed)
   const logo = (signature: number) => `https://files.example/logo.png?signature=${signature}`

@@ -259,7 +259,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
       const known = earlierAnswers.standsFor(key, record.edition, whole)
       if (known) return { ...answer, content: known, isBehind: true }
-      const asRead = await withAnsweredAddresses(record, answer.content, source.volatile?.addresses)
+      const asRead = await withAnsweredAddresses(record, answer.content, source.signed)
       const meant = await meaningOf(answer.content, asRead)
       const { isBehind, displaced } = meant
       for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))

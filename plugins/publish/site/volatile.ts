@@ -11,6 +11,8 @@ interface LastRead {
   readonly version: string | undefined
   readonly content: SiteContent
   readonly addresses: ReadonlyMap<string, number>
+  /** The addresses that were volatile, and have been equal since. */
+  readonly ended: ReadonlySet<string>
   readonly order?: { readonly known: readonly string[]; readonly equal: number } | undefined
 }
 
@@ -36,7 +38,7 @@ export function createVolatile() {
     const before = reads.get(key)
     let source = await open()
     if (before && before.version === source.version && before.addresses.size === 0 && !before.order)
-      return source
+      return withSigned(source, before.ended)
     let loaded = await source.load()
     if (!loaded.content) return source
     const differing = differences(before?.content, loaded.content)
@@ -63,6 +65,8 @@ export function createVolatile() {
       const now = differing.addresses.has(address) || addresses.has(address) ? 0 : equal + 1
       if (now < equalReads) addresses.set(address, now)
     }
+    const were = new Set([...(before?.ended ?? []), ...(before?.addresses.keys() ?? [])])
+    const ended = were.difference(addresses).difference(differing.addresses)
     const former =
       before?.order ?? (found.hasOrder && { known: slugsOf(before?.content ?? content), equal: 0 })
     const equal = former && (differing.hasOrder || found.hasOrder ? 0 : former.equal + 1)
@@ -71,12 +75,12 @@ export function createVolatile() {
       former && equal !== false && equal < equalReads
         ? { known: placed(former.known, slugs), equal }
         : undefined
-    reads.set(key, { version: source.version, content, addresses, order })
+    reads.set(key, { version: source.version, content, addresses, ended, order })
     const pages = new Map(content.pages.map((page) => [page.slug, page]))
     const ordered = order && { ...content, pages: order.known.flatMap((slug) => pages.get(slug) ?? []) }
     const volatile = { addresses: new Set(addresses.keys()), hasOrder: order !== undefined }
     return {
-      ...source,
+      ...withSigned(source, volatile.addresses.union(ended)),
       ...((volatile.hasOrder || addresses.size > 0) && { volatile }),
       load: async () => ({ ...loaded, content: ordered ?? content }),
     }
@@ -91,6 +95,9 @@ export function createVolatile() {
     },
   }
 }
+
+const withSigned = (source: BaselineSource, signed: ReadonlySet<string>): BaselineSource =>
+  signed.size > 0 ? { ...source, signed } : source
 
 interface Observed {
   readonly source: BaselineSource
