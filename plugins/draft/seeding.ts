@@ -6,7 +6,7 @@ import { SiteConfig } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { parseExactly } from '../content/numbers.ts'
 import { deepestContent, namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
-import { withListed } from '../content/redirects.ts'
+import { withListed, withSettledRedirects } from '../content/redirects.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { type DraftId, draftKey, type Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
@@ -133,7 +133,9 @@ async function seed(
     kind: 'pages',
     pages,
     leftOut,
-    ...(values && { siteConfig: { values, overwrite: false } }),
+    ...(values && {
+      siteConfig: { values: withSettledRedirects(values, () => pages.keys()), overwrite: false },
+    }),
     source: 'bootstrap',
     summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
     undo: 'none',

@@ -214,8 +214,12 @@ export function typedAgain(edit: Edit, content: Content, names: Names): readonly
       : same(`config|${edit.name}`, settings[edit.name], edit.value)
   if (edit.what === 'label')
     return same(`config|navLabels|${edit.slug}`, mapIn(settings, 'navLabels')[edit.slug], edit.value)
-  if (edit.what === 'redirect')
-    return same(`config|$redirects|${edit.from}`, mapIn(settings, '$redirects')[edit.from], edit.to)
+  if (edit.what === 'redirect') {
+    const redirects = mapIn(settings, '$redirects')
+    // What leads to an address that leads on is set to where that leads.
+    const isLedOn = edit.to !== undefined && edit.to in redirects
+    return isLedOn ? [] : same(`config|$redirects|${edit.from}`, redirects[edit.from], edit.to)
+  }
   if (edit.what === 'group') {
     const groups = mapIn(settings, 'navGroups')
     return sameJson(groups, {

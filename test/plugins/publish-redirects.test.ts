@@ -320,6 +320,17 @@ t.test('a page of the draft ends a redirect that the site has set since', async 
   t.strictSame(site.redirects, [{ from: '/z', to: '/a' }])
 })
 
+t.test('a draft is filled without the redirects that pages of the site have ended', async (t) => {
+  const { site, draft } = await withSite(t, ['/', '/a', '/b'])
+  Object.assign(site, { redirects: [{ from: '/b', to: '/a' }] })
+  const late = draft('late')
+  await late.get('/draft/slugs')
+  t.strictSame(await redirectsIn(late), {})
+  await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }])
+  t.match((await late.send('/publish')).json(), { status: 'ready' })
+  t.match(site.redirects, [{ from: '/b', to: '/x' }])
+})
+
 t.test('a renamed page that goes takes the redirect of its rename along', async (t) => {
   for (const how of ['removed', 'discarded']) {
     const { site, rename, ops, send, publish, ...draft } = await withSite(t, ['/', '/a', '/b'])
