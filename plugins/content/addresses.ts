@@ -2,11 +2,9 @@ import { stableJson } from '../../kernel/index.ts'
 import { isGeneratedId, withoutGeneratedId } from './items.ts'
 import { isPlainObject, type PlainObject, pushTo, sameJson } from './plain-object.ts'
 
-/** What is before the `?` of an address, or all of one without; `undefined` for other values. */
+/** What is before the `?` of an address; `undefined` for other values. */
 const beforeQuery = (value: unknown): string | undefined =>
-  typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)(?:\?\S*)?$/.exec(value)?.[1] : undefined
-
-const hasQuery = (value: unknown): boolean => beforeQuery(value) !== undefined && String(value).includes('?')
+  typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)\?\S*$/.exec(value)?.[1] : undefined
 
 /** Returns what two values have at each place that both have: elements of lists by id, else by position. */
 function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, unknown]> {
@@ -58,13 +56,13 @@ export function churningAddresses(one: unknown, other: unknown): ReadonlySet<str
 
 /** Whether a value has an address with a `?`. */
 export function hasQueries(value: unknown): boolean {
-  for (const [each] of pairsIn(value, value)) if (hasQuery(each)) return true
+  for (const [each] of pairsIn(value, value)) if (beforeQuery(each) !== undefined) return true
   return false
 }
 
 /**
  * Returns a value with the addresses that another one has, where they differ only behind the `?` of one of
- * `addresses`; the other one may be without it, as of a site that signs it no more.
+ * `addresses`.
  */
 export function withAddressesOf<T>(value: T, other: unknown, addresses: ReadonlySet<string>, own?: unknown): T
 export function withAddressesOf(
@@ -90,7 +88,7 @@ export function withAddressesOf(
     )
     return after.some(([name, each]) => each !== value[name]) ? Object.fromEntries(after) : value
   }
-  const address = hasQuery(value) ? beforeQuery(value) : undefined
+  const address = beforeQuery(value)
   const isOwn = own !== undefined && beforeQuery(own) !== address
   const isSame = address !== undefined && addresses.has(address) && beforeQuery(other) === address
   return isSame && !isOwn ? other : value

@@ -157,24 +157,22 @@ t.test('it is named once, ends after five equal reads, and other changes are fol
 t.test('a draft that has not read since an address was signed last has no conflict about it', async (t) => {
   const signedOnA = (imageUrl: string) => [
     page('/'),
-    { ...withImage(imageUrl), ...page('/a'), blocks: withImage(imageUrl).blocks },
+    { ...page('/a'), blocks: withImage(imageUrl).blocks },
     ...others.slice(1),
   ]
-  for (const last of [address(5), address(5).split('?', 1)[0] ?? '']) {
-    const { draft, state, look, time } = await withAnswers(t, (read) => signedOnA(address(100 + read)))
-    const review = draft('review')
-    await review.fill()
-    time.advance(1_001)
-    await review.diff()
-    await review.ops([{ op: 'remove_page', pageSlug: '/a' }])
-    for (let looks = 0; looks < 2; looks++) await look()
-    state.pagesAt = () => signedOnA(last)
-    for (let looks = 0; looks < 7; looks++) await look()
-    t.strictSame((await review.diff()).conflicts, [])
-    state.pagesAt = () => signedOnA(address(6))
-    await look()
-    t.match((await review.diff()).conflicts, [{ slug: '/a', kind: 'removed_here' }], 'what differs later')
-  }
+  const { draft, state, look, time } = await withAnswers(t, (read) => signedOnA(address(100 + read)))
+  const review = draft('review')
+  await review.fill()
+  time.advance(1_001)
+  await review.diff()
+  await review.ops([{ op: 'remove_page', pageSlug: '/a' }])
+  for (let looks = 0; looks < 2; looks++) await look()
+  state.pagesAt = () => signedOnA(address(5))
+  for (let looks = 0; looks < 7; looks++) await look()
+  t.strictSame((await review.diff()).conflicts, [])
+  state.pagesAt = () => signedOnA(address(6))
+  await look()
+  t.match((await review.diff()).conflicts, [{ slug: '/a', kind: 'removed_here' }], 'what differs later')
 })
 
 t.test('a row that the site puts before rows with signed addresses is no conflict about them', async (t) => {
