@@ -16,6 +16,8 @@ interface Brought {
    * it.
    */
   readonly isPlaceBrought: (slug: string) => boolean
+  /** As `isPlaceBrought`, by the slugs where draft and site last agreed on the pages. */
+  readonly isFormerPlace: (slug: string) => boolean
 }
 
 /**
@@ -25,7 +27,7 @@ interface Brought {
 export function settingsOf(
   site: SiteConfig | undefined,
   draft: SiteConfig | undefined,
-  brought: Brought,
+  brought: Omit<Brought, 'isFormerPlace'>,
 ): SiteConfig | undefined {
   if (!draft) return site
   const config = Object.entries({
@@ -50,14 +52,15 @@ export function settingsOf(
  */
 export function isSettingMet(
   { path = '', base, ours, theirs }: Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'>,
-  { all, isBrought, isPlaceBrought }: Brought,
+  { all, isBrought, isPlaceBrought, isFormerPlace }: Brought,
 ): boolean {
   const member = memberAt(path)
   if (all || !member) return all
   if (member.setting !== 'navGroups') return isBrought(member.name)
-  const places = (group: unknown) => (Array.isArray(group) ? group.filter(isPlaceBrought) : [])
+  const places = (group: unknown, isPlace = isPlaceBrought) =>
+    Array.isArray(group) ? group.filter(isPlace) : []
   const isAddedAgain = theirs === undefined && places(ours).length > 0
-  return isAddedAgain || !sameJson(places(base), places(theirs))
+  return isAddedAgain || !sameJson(places(base, isFormerPlace), places(theirs))
 }
 
 function keyed<T>(
@@ -76,7 +79,11 @@ function keyed<T>(
 type Members = string[] | undefined
 
 /** Returns the pages of a menu group: those that are brought as in the draft, the others as on the site. */
-function membersOf(before: Members, after: Members, { all, isPlaceBrought: isBrought }: Brought): Members {
+function membersOf(
+  before: Members,
+  after: Members,
+  { all, isPlaceBrought: isBrought }: Pick<Brought, 'all' | 'isPlaceBrought'>,
+): Members {
   const some = [...(before ?? []), ...(after ?? [])]
   if (!some.some(isBrought)) return all && some.length === 0 ? after : before
   if (some.every(isBrought)) return after

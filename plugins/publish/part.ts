@@ -49,7 +49,9 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
   const former = formerSlugs(compared, chosen)
   const isFormer = (slug: string): boolean => former.has(slug) && !all.ours.has(slug) && !all.theirs.has(slug)
   const isBrought = (slug: string): boolean => chosen.has(slug) || isFormer(slug) || isPlaceBrought(slug)
-  const brought = { all: part.siteConfig, isBrought, isPlaceBrought }
+  const agreed = agreedSlugs(compared, [...chosen].filter(isMoved), all)
+  const isFormerPlace = (slug: string): boolean => agreed.has(slug)
+  const brought = { all: part.siteConfig, isBrought, isPlaceBrought, isFormerPlace }
   const content = {
     pages: pagesOf(draft, baseline, chosen),
     siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, brought),
@@ -77,6 +79,19 @@ type Slugs = ReadonlySet<string>
 /** Returns the slugs at which draft and site last agreed on pages. */
 const formerSlugs = ({ ownRenames, siteRenames }: Compared, slugs: Slugs): Slugs =>
   new Set([...ownRenames, ...siteRenames].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
+
+/** Returns the slugs that pages of both sides had where these last agreed on them. */
+function agreedSlugs(
+  { ownRenames, siteRenames }: Compared,
+  slugs: readonly string[],
+  { ours, theirs }: { readonly ours: Slugs; readonly theirs: Slugs },
+): Slugs {
+  const former = (renames: Renames, side: Slugs) => {
+    const before = new Map([...renames].map(([from, to]) => [to, from]))
+    return slugs.flatMap((slug) => (side.has(slug) ? [before.get(slug) ?? slug] : []))
+  }
+  return new Set([...former(ownRenames, ours), ...former(siteRenames, theirs)])
+}
 
 /** Returns the slugs of changed pages, among them those that have another name in the menu. */
 function changedSlugs({ pages, siteConfig }: Compared['diff']): Slugs {

@@ -297,9 +297,13 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
     return known
   }
 
-  /** Lets a draft follow, unless a run is open; returns what it has then. */
+  /**
+   * Lets a draft follow, unless a run is open; returns what it has then. Where it takes nothing over, what both have is
+   * agreed on at once.
+   */
   const follow = (draft: DraftModel, site: Tree, decided?: (open: Open) => Winner | undefined) => {
     const merged = mergeTrees(draft, site, decided)
+    if (draft.isHeld && isSame(draft.now, merged.now)) draft.agreed = merged.agreed
     if (!draft.isHeld) {
       draft.behind.push(changedParts(draft.now, merged.now))
       draft.now = merged.now
@@ -443,13 +447,14 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         slug,
         ...[draft.now, site, draft.agreed].map((tree) => textAt(tree[page], 'slug')),
       ])
-      const isMoved = textAt(draft.now[page], 'slug') !== textAt(site[page], 'slug')
+      const addresses = [draft.agreed, draft.now, site].map((tree) => textAt(tree[page], 'slug'))
+      const isMoved = addresses[1] !== addresses[2]
       const isOfPart = (open: Open): boolean => {
         const [kind = '', map = '', name = ''] = open.at.split('|')
         if (open.at === `clash ${slug}` || kind !== 'config')
           return open.at === `clash ${slug}` || kind === page
         if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
-        const [before, here, there] = placesIn(open, slugs)
+        const [before, here, there] = placesIn(open, addresses)
         return (
           isMoved &&
           (!isSame(before ?? [], there ?? []) || (!there && here !== undefined && !isSame(here, [])))
@@ -543,12 +548,12 @@ function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
   return removed.reduce((tree, [name, page]) => withPart(tree, name, page), agreed)
 }
 
-/** The places of some pages in a group of the menu, as all sides have it; none without the group. */
-const placesIn = ({ base, ours, theirs }: Open, slugs: ReadonlySet<string>) =>
-  [base, ours, theirs].map((text) => {
+/** The place of a page in a group of the menu, as all sides have it, by its address there; none without the group. */
+const placesIn = ({ base, ours, theirs }: Open, addresses: readonly string[]) =>
+  [base, ours, theirs].map((text, side) => {
     if (text === 'none') return undefined
     const members = JSON.parse(JSON.parse(text) as string) as readonly string[]
-    return members.filter((slug) => slugs.has(slug))
+    return members.filter((slug) => slug === addresses[side])
   })
 
 /** The path of a value; the runs of a list are named by what is around them at the time. */

@@ -7,6 +7,7 @@ import { type Content, type Edit, edited } from './play-edits.ts'
 import { withSignatures } from './play-site.ts'
 import type { PlayStep } from './play-steps.ts'
 import { namesIn, ok, read, shown, type World } from './play-world.ts'
+import { pageAt } from './tree.ts'
 
 const Status = v.looseObject({ status: v.string() })
 const Code = v.looseObject({ code: v.string() })
@@ -18,8 +19,23 @@ export async function changeSite(world: World, edit: Edit): Promise<void> {
   // Also what it shows before its content has it.
   const after = (content: Content) => edited(edit, content, namesIn(world))
   const [content, older] = [after(world.website.content), world.website.older.map(after)]
+  const isNew = edit.what === 'create' && content.pages.length > world.website.content.pages.length
   Object.assign(world.website, { content, older })
+  if (isNew) unify(world, edit.slug)
   if (world.oracle.meaning.hasShrunk(shown(world))) await confirm(world)
+}
+
+/** Names a page that the site has added where a draft last agreed on one that is gone there: they are matched by slug. */
+function unify(world: World, slug: string): void {
+  const { content, older } = world.website
+  const there = [world.oracle.meaning.known, ...[content, ...older].map(world.treeOfContent)]
+  const gone = world.oracle
+    .all()
+    .flatMap(({ agreed, pins }) => [agreed, ...pins.map((pin) => pin.agreed)])
+    .flatMap((agreed) => pageAt(agreed, slug) ?? [])
+    .find((name) => there.every((tree) => !(name in tree)))
+  const page = content.pages.find((each) => each.slug === slug)
+  if (page && gone !== undefined) world.isSameAs(page, gone.slice('page '.length))
 }
 
 /** The site has values that differ at every read: a draft takes them over without a new version. */

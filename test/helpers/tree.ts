@@ -368,6 +368,17 @@ const withoutHidden = (config: Tree, slugs: readonly string[]): Tree => ({
   ),
 })
 
+/** Of two pages that would be agreed on at one slug, the one that has come there is agreed on as before. */
+function withUniqueSlugs(agreed: Tree, base: Tree): Tree {
+  const isAt = (tree: Tree, name: string, slug: Maybe) => partsOf(tree[name])['slug'] === slug
+  const come = pagesIn(agreed).find(
+    ([name, { slug }]) =>
+      !isAt(base, name, slug) &&
+      pagesIn(agreed).some(([other]) => other !== name && isAt(agreed, other, slug)),
+  )
+  return come ? withUniqueSlugs(withPart(agreed, come[0], base[come[0]]), base) : agreed
+}
+
 /**
  * Of two pages that come to one slug, the one that has it in the draft stays, and the other one where the
  * draft has it.
@@ -381,7 +392,7 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const first = pages.find(([name, { slug }]) =>
       pages.some(([other, each]) => other !== name && each['slug'] === slug),
     )
-    if (!first) return { now, agreed }
+    if (!first) return { now, agreed: withUniqueSlugs(agreed, base) }
     const slug = slugOf(first[0])
     const both = pages.filter(([, page]) => page['slug'] === slug).map(([name]) => name)
     const here = both.find((name) => textAt(ours[name], 'slug') === slug) ?? both[0] ?? ''

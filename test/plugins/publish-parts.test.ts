@@ -366,6 +366,27 @@ for (const [name, { ops, onSite, part, path, published }] of Object.entries(sett
     t.strictSame(await setup.open(), [])
   })
 
+t.test(
+  'a part meets the place of its page where the site has it at the address of another page',
+  async (t) => {
+    const { rename, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+    await rename('/a', '/x')
+    const slugs = new Map([
+      ['/a', '/b'],
+      ['/b', '/n'],
+    ])
+    site.pages = site.pages.map((each) => ({ ...each, slug: slugs.get(each.slug) ?? each.slug }))
+    site.siteConfig = { ...menus, navGroups: { All: ['/b', '/n'], More: ['/c'] } }
+    t.match(await publish({ pages: ['/x'] }), {
+      code: 'site_conflict',
+      conflicts: [
+        { slug: '/x', path: 'slug' },
+        { slug: '', path: 'navGroups["All"]' },
+      ],
+    })
+  },
+)
+
 t.test('a part takes over what the site has changed in groups beside its page', async (t) => {
   const { rename, config, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
   await rename('/a', '/z')
