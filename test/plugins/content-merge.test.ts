@@ -244,6 +244,10 @@ t.test('what a side moved is moved; what both moved has the place in the draft',
     [idsOf(one.merged), one.taken],
     ['dabce', [{ slug: '/', blockId: 'd', blockType: 'Banner', what: 'moved' }]],
   )
+  const besideAdded = mergedBlocks(order('ab'), order('axb'), order('xba'))
+  t.equal(idsOf(besideAdded.merged), 'bax', 'what both have added, in other places, holds no move up')
+  t.equal(idsOf(mergedBlocks(order('hab'), order('hxba'), order('hxba')).merged), 'hxba')
+  t.equal(idsOf(mergedBlocks(order('hab'), order('hxab'), order('hxba')).merged), 'hxba')
   const both = [order('abcd'), order('bcad'), order('bcda')] as const
   t.equal(idsOf(mergedBlocks(...both).merged), 'bcad')
   t.equal(idsOf(mergedBlocks(...both, { draft: 'theirs' }).merged), 'bcda')

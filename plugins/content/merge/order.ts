@@ -7,8 +7,8 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  * keys.
  *
  * What one side moved against the base, outside of the longest common order, is moved. What both moved, or
- * added, has the place in the draft. What theirs adds stands behind what precedes it there. `moved` are the
- * keys that theirs moved.
+ * added, has the place in the draft. What theirs adds stands behind what precedes it there, as does what it
+ * moved, but not behind what both have added in different places. `moved` are the keys that theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,
@@ -28,8 +28,10 @@ export function mergeOrder(
   const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
   const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))
   const agreed = theirs.filter((key) => members.base.has(key))
+  const known = isSameOrder(staying, theirs) ? theirs : theirs.filter((key) => isOn.base.has(key))
+  const withMoved = placedBehind(staying, known, brought.intersection(isOn.base))
   return {
-    merged: placedBehind(staying, theirs, brought),
+    merged: placedBehind(withMoved, theirs, brought.difference(isOn.base)),
     base: placedBehind(agreed, base, onlyInBase),
     moved:
       movedThere.size === 0 ? [] : movedApart(orders, movedThere).filter((key) => members.merged.has(key)),
