@@ -278,11 +278,17 @@ function mergeOrder(
   { orders }: TreeMergeState,
   merged: { now: Record<string, Value>; agreed: Record<string, Value> },
 ): void {
-  const [base = [], ours = [], theirs = []] = sides.map((side) => listAt(side, orderName))
+  const [former = [], ours = [], theirs = []] = sides.map((side) => listAt(side, orderName))
+  const isAgreed = (name: string): boolean =>
+    name in partsOf(sides[0]) && !(halfName in partsOf(sides[0]?.[name]))
+  const base = former.filter(isAgreed)
   // What both have added has a place on both sides.
   const isKnown = (name: string): boolean =>
     base.includes(name) || !(ours.includes(name) && theirs.includes(name))
-  if (!isMoved(base, ours)) orders.push({ at, side: 'theirs', wanted: theirs.filter(isKnown) })
+  // What comes behind that on the site has no place without it.
+  const isLed = (name: string | undefined): boolean =>
+    name !== undefined && !base.includes(name) && (!isKnown(name) || isLed(theirs[theirs.indexOf(name) - 1]))
+  if (!isMoved(base, ours)) orders.push({ at, side: 'theirs', wanted: theirs.filter((name) => !isLed(name)) })
   if (!isMoved(base, theirs)) orders.push({ at, side: 'ours', wanted: ours.filter(isKnown) })
   const all = isMoved(base, ours) ? withOthers(ours, theirs) : withOthers(theirs, ours)
   merged.now[orderName] = all.filter((name) => name in merged.now)
