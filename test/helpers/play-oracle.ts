@@ -521,15 +521,16 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       })
       draft.pins = draft.pins.filter(({ id }) => id !== pin.id)
       const read = draft.now
+      const { isHeld } = draft
+      // It is agreed on at once, which ends the entry of a run in the history where it takes something over.
+      draft.isHeld = false
       follow(draft, site)
       draft.agreed = withRemoved(draft, site, sent)
       // Only the second merge says in which order the draft is then; of the draft, only an order that was read is known.
       const isRead = isSame(read, draft.now)
       draft.orders = []
-      const isHeld = draft.isHeld
-      draft.isHeld = false
       follow(draft, sent, isOther(site, sent))
-      draft.isHeld = isHeld
+      draft.isHeld = isHeld && isSame(read, draft.now)
       if (!isRead) draft.orders = draft.orders.filter(({ side }) => side === 'theirs')
     },
   }

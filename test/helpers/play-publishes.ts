@@ -153,8 +153,6 @@ export async function due(world: World, name: string, which: number) {
   const pin = pins[at]
   if (!pin) return
   const client = world.clientOf(name)
-  // Not played as long as it is not mended: that a scheduled publish ends the entry of a run.
-  await endRun(world, name)
   const before = shown(world)
   ok(await client.send('/publish/scheduled', { id: pin.id, at: inMs(world, 1) }, {}, 'PATCH'))
   world.time.advance(1)
