@@ -260,6 +260,13 @@ t.test('what a side moved is moved; what both moved has the place in the draft',
   t.end()
 })
 
+t.test('redirects of settings without pages are merged as they are, as a page may end one', async (t) => {
+  const side = ($redirects: object): Side => ({ order: [], pages: new Map(), siteConfig: { $redirects } })
+  const sides = { base: side({}), ours: side({ '/a': '/b' }), theirs: side({ '/b': '/x' }) }
+  const { siteConfig } = await merge({ ...sides, registry })
+  t.same(siteConfig, { $redirects: { '/a': '/b', '/b': '/x' } })
+})
+
 t.test('a page is followed by known renames, then by its id, then by its slug', async (t) => {
   const base = [pageOf('/'), pageOf('/a', [block('x')])]
   const renamed = (slug: string, more: Partial<Page> = {}) =>

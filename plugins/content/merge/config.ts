@@ -63,7 +63,9 @@ function mergeRedirects(
   const done = mergeMap({ slug: '', path }, free, rules, quoted)
   const before = redirectsOf({ [redirectsKey]: done.merged }) ?? {}
   const open = new Set(rules.ledger.conflicts.map((conflict) => conflict.path))
-  const merged = settledRedirects(before, [], (from) => open.has(quoted(path, from)))
+  // Of settings alone it is unknown which of them pages end.
+  const merged =
+    slugs.length > 0 ? settledRedirects(before, [], (from) => open.has(quoted(path, from))) : before
   for (const from of Object.keys({ ...all.ours, ...merged }))
     if (ownValue(merged, from) !== ownValue(before, from) || (from in all.ours && isAtPage(from)))
       rules.ledger.take({ slug: '', path: quoted(path, from) }, 'changed')
