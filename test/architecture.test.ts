@@ -336,6 +336,7 @@ const confined: readonly {
         'plugins/store/database-path.ts', // Whether it has spaces around it.
         'plugins/preview/camera.ts', // Both are addresses of one browser.
         'plugins/chat/rules/references.ts', // Words of a message.
+        'plugins/agents/jira/read-adf.ts', // Whether neighbouring texts are one link, as it is written.
       ].includes(path) ||
       path.startsWith('config/') ||
       isStudioPage(path),

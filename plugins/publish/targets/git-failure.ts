@@ -50,7 +50,7 @@ const steps = {
   commit_failed: 'The content could not be committed',
   push_failed: 'The content could not be pushed, so nothing was changed',
 } as const
-type Step = keyof typeof steps
+type GitStep = keyof typeof steps
 
 /** A publish that is refused before git is called. */
 export class GitRefusal extends Error {
@@ -108,7 +108,7 @@ const masked = (text: string): string =>
 /** Creates the outcomes of publishes by git that fail: clients expect the step in `reason`. */
 export function createBroken(redact: (text: string) => string) {
   return (
-    reason: Step,
+    reason: GitStep,
     error?: unknown,
     lines: readonly string[] = linesOf(outputOf(error)),
   ): PublishOutcome => {

@@ -22,13 +22,13 @@ export type Token = ReturnType<typeof parse>[number]
 
 type State = Parameters<Parameters<typeof parser.inline.ruler.before>[2]>[0]
 /** Where the step that was begun last stands, what was read before it, and where that begins. */
-interface Step {
+interface ParseStep {
   readonly at: number
   readonly tokens: number
   readonly pending: string
   readonly pendingAt: number
 }
-const steps = new WeakMap<State, Step>()
+const steps = new WeakMap<State, ParseStep>()
 const placeOf = new WeakMap<Token, number>()
 
 /** Notes where the tokens of the last step stand. The parser collects text, and makes a token of it before the next other one. */
