@@ -225,7 +225,7 @@ function wordingOf(ending: Ending, setting: SentenceContext): Wording {
       return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
     }
     case 'discarded': {
-      const summary = texts.discarded(ending.had)
+      const summary = texts.discarded(ending.had, setting.context.memory.openQuestion !== undefined)
       return { outcome: 'canceled', result: { changes: [], status: 'canceled', summary } }
     }
     case 'failed':

@@ -22,7 +22,10 @@ const questions: readonly (readonly [RegExp, (work: PlanState) => SiteAnswer])[]
   [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
   [/^(?:undo|redo)\b/, () => ({ summary: texts.history, findings: [] })],
   [/^publish\b/, () => ({ summary: texts.publishing, findings: [] })],
-  [/^(?:do not|don't|dont|never)\b/, () => ({ summary: texts.negated, findings: [] })],
+  [
+    /^(?:do not|don't|dont|never)\b|^(?:no|nothing|cancel|stop|wait|(?:forget|leave|keep) it)(?: as it is| please)?$/,
+    () => ({ summary: texts.negated, findings: [] }),
+  ],
 ]
 
 /** The answer to a question about the site or this planner; `undefined` for other messages. */

@@ -1,17 +1,16 @@
-import * as v from 'valibot'
-import type { OpenQuestion, Outcome, PlanningInput } from '../port.ts'
+import type { Outcome, PlanningInput } from '../port.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { answerTo, examplesFor, followUps, mostSuggestions } from './answers.ts'
 import { forms } from './forms.ts'
 import { otherLanguage } from './languages.ts'
 import { matches } from './match.ts'
-import { ordinalOf, wordsOf } from './names.ts'
+import { wordsOf } from './names.ts'
 import { nearestSentence } from './offers.ts'
-import { type ReferenceMatches, readField, readItem, whichOf } from './references.ts'
+import { type ReferenceMatches, readField, whichOf } from './references.ts'
+import { replyTo } from './replies.ts'
 import { texts } from './texts.ts'
-import { phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import { isAsked, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
 import {
-  Answerable,
   AskError,
   blocksOn,
   type ItemField,
@@ -43,7 +42,9 @@ const longestMessage = 2000
  */
 export function planByRules(input: PlanningInput): Outcome {
   const text = input.message.trim().replace(planFirst, '')
-  const { message, answers } = (input.open && answerIn(input, input.open, text)) ?? { message: text }
+  const reply = input.open && replyTo(input, input.open, text, (tokens) => isOwn(input, text, tokens))
+  if (reply instanceof AskError) return asked(input.open?.message ?? text, reply)
+  const { message, answers } = reply ?? { message: text }
   const request = readRequest(message.length > longestMessage ? '' : message)
   const start = startWork(input, message, request.end, answers)
   const answer = answerTo(start, phraseOf(request.tokens))
@@ -88,64 +89,29 @@ function undeclaredIn(work: PlanState, tokens: Tokens): string | undefined {
   return item && texts.undeclared(item.name)
 }
 
-function toQuestion(
-  work: PlanState,
-  { message: question, answerable }: AskError,
-  { tokens }: Request,
-): Outcome {
-  const { message, answers } = work
-  const { confirms, choices } = answerable
+function toQuestion(work: PlanState, error: AskError, { tokens }: Request): Outcome {
+  const { confirms, choices } = error.answerable
   const suggestions =
     choices?.map(({ label }) => label) ??
     (confirms === undefined ? offered(work, nearestTo(work, tokens)) : [confirms])
+  return asked(work.message, error, suggestions, work.answers)
+}
+
+function asked(
+  message: string,
+  { message: question, answerable }: AskError,
+  suggestions: readonly string[] = ['Yes', 'No'],
+  answers: PlanState['answers'] = {},
+): Outcome {
   if (Object.keys(answerable).length === 0) return { kind: 'question', question, suggestions }
   return { kind: 'question', question, suggestions, open: { message, memory: { answers, ...answerable } } }
 }
 
-/** State of an open question: what its message has been answered so far, and what may answer it. */
-const Memory = v.object({ answers: v.record(v.string(), v.string()), ...Answerable.entries })
-
-/** The message that an answer completes, with the answers so far; `undefined` if it is not an answer. */
-function answerIn(input: PlanningInput, { message, memory }: OpenQuestion, reply: string) {
-  const { success, output } = v.safeParse(Memory, memory)
-  if (!success) return undefined
-  const { answers, key, choices = [], joint, opening, confirms } = output
-  if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(reply))
-    return { message: confirms, answers }
-  const { tokens, end } = readRequest(reply)
-  const chosen = choiceIn(startWork(input, reply, end), choices, tokens)
-  if (key !== undefined && chosen) return { message, answers: { ...answers, [key]: chosen.id } }
-  if (opening !== undefined) {
-    const text = textIn(input, tokens, reply)
-    return text === undefined ? undefined : { message: `${opening}${text}`, answers }
-  }
-  return joint !== undefined && tokens[0] && !isVerb(tokens[0])
-    ? { message: `${message.slice(0, readRequest(message).end)}${joint}${reply}`, answers }
-    : undefined
-}
-
-const declines = /^(?:no|nothing|never ?mind|cancel|stop|forget it|leave it|help)\b[\s\w]*[.!]?$/i
-
-/** The answer to what a text should be, in quotes; `undefined` for a request of its own and for a refusal to answer. */
-function textIn(input: PlanningInput, [first, second]: Tokens, reply: string): string | undefined {
-  if (first?.kind === 'quoted' && !second) return reply
-  if (reply === '' || declines.test(reply) || /["“”„‟«»＂]/.test(reply)) return undefined
+/** Whether a reply is a question or a command of its own, or is understood without the question before it. */
+function isOwn(input: PlanningInput, message: string, tokens: Tokens): boolean {
+  if (isVerb(tokens[0]) || isAsked(message, tokens)) return true
   const { open: _open, ...alone } = input
-  const { kind } = planByRules({ ...alone, message: reply })
-  return kind === 'unsupported' || (kind === 'question' && !isVerb(first)) ? `"${reply}"` : undefined
-}
-
-/** The choice that a message names: by its text, by its position, or as an item. */
-function choiceIn(work: PlanState, choices: NonNullable<AskError['answerable']['choices']>, tokens: Tokens) {
-  const text = work.message.toLowerCase()
-  const labelled = choices.find(({ label }) => label.toLowerCase() === text)
-  if (labelled) return labelled
-  const position = ordinalOf(tokens[0])
-  if (position !== undefined && tokens.slice(1).every(({ word }) => word === 'one'))
-    return choices.at(position)
-  const items = readItem(work, tokens)?.candidates ?? []
-  const named = choices.filter(({ id }) => items.some((item) => `${id}.`.startsWith(`${item.id}.`)))
-  return named.length === 1 ? named[0] : undefined
+  return !['unsupported', 'question'].includes(planByRules({ ...alone, message }).kind)
 }
 
 /** Bounds the work for one message. */

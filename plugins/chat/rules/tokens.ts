@@ -103,6 +103,10 @@ export function readRequest(message: string) {
   }
 }
 
+/** Whether a message is a question and no title such as `What we do`. */
+export const isAsked = (message: string, [first, second]: Tokens): boolean =>
+  /\?\s*$/.test(message) || (questions.has(first?.word ?? '') && questions.has(second?.word ?? ''))
+
 /** The words of tokens as one phrase. */
 export const phraseOf = (tokens: Tokens): string =>
   tokens.map(({ word, text }) => word || text.toLowerCase()).join(' ')

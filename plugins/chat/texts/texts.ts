@@ -65,8 +65,10 @@ export const texts = {
         return `This removes ${reason.removing} of the ${counted(reason.total, 'block', 'blocks')} on ${reason.slug}.`
     }
   },
-  discarded: (had: boolean): string =>
-    had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.',
+  discarded: (had: boolean, wasAsked: boolean): string => {
+    if (had) return 'The plan was discarded; nothing was changed.'
+    return wasAsked ? 'Nothing was changed.' : 'There was no pending plan; nothing was changed.'
+  },
   nothingPending: () =>
     'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
   /** Follows another sentence: the message of a pending plan that a newer request replaces. */
