@@ -65,6 +65,8 @@ export const ChatDebug = v.object({
    * works.
    */
   hint: text,
+  /** The suggestion that the hint is about. */
+  offer: text,
   intent: text,
   opTypes: v.optional(v.array(v.string())),
   opCount: count,

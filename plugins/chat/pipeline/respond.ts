@@ -122,7 +122,7 @@ function debugOf(
     outcome,
     ...(category && { reasonCategory: category }),
     ...(isFailure && reason !== undefined && { reason: reason.slice(0, longestReason) }),
-    ...(ending.kind === 'unsupported' && ending.hint !== undefined && { hint: ending.hint }),
+    ...(ending.kind === 'unsupported' && { hint: ending.hint, offer: ending.offer }),
     ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
     plannerTier,
     modelUsed,
@@ -177,16 +177,22 @@ function wordingOf(ending: Ending, setting: SentenceContext): Wording {
   })
   switch (ending.kind) {
     case 'answer': {
-      const { status, summary, findings, suggestions, source } = ending
+      const { status, summary, findings, suggestions, source, opens, undoes } = ending
       const outcome = source.plannerTier === 'full_llm' ? 'content_answer' : status
-      return { outcome, result: { status, summary, changes: [...findings], suggestions: [...suggestions] } }
+      const more = {
+        ...(opens && { mentionedSlugs: [...opens] }),
+        ...(undoes !== undefined && { undoSlug: undoes }),
+      }
+      const result = { status, summary, changes: [...findings], suggestions: [...suggestions], ...more }
+      return { outcome, result }
     }
     case 'question':
       return { ...asking('needs_clarification', ending.question, ending.suggestions), category: 'ambiguity' }
     case 'unsupported': {
-      const { suggestions, source, hint } = ending
+      const { suggestions, source, hint, isHintAll } = ending
       if (!isLocal(source)) return asking('needs_clarification', texts.unsupported(), suggestions)
-      return asking('unsupported_without_provider', withHint(hint, texts.unsupportedAlone()), suggestions)
+      const summary = isHintAll && hint !== undefined ? hint : withHint(hint)
+      return asking('unsupported_without_provider', summary, suggestions)
     }
     case 'varied': {
       const { set, modelKey, summary } = ending
@@ -239,8 +245,9 @@ function wordingOf(ending: Ending, setting: SentenceContext): Wording {
   }
 }
 
-const withHint = (hint: string | undefined, text: string): string =>
-  hint === undefined ? text : `${hint}${/[.?!]$/.test(hint) ? '' : '.'} ${text}`
+/** A hint says what is possible without a model. */
+const withHint = (hint: string | undefined): string =>
+  hint === undefined ? `${texts.unsupportedAlone()} ${texts.needsModel()}` : `${hint} ${texts.needsModel()}`
 
 const notVariedOutcomes: Readonly<Record<NotVaried['why'], string>> = {
   noBlock: 'variation_request_redirect',

@@ -3,34 +3,118 @@ import { longestSuggestion, type Outcome } from '../port.ts'
 import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import { addable } from './changes.ts'
+import { singular, typesNamed } from './names.ts'
+import { listsNamed, pagesNamed, readField, readPage } from './references.ts'
 import { texts } from './texts.ts'
-import { type Item, blocksOn, labelFor, pagesOf, selected, type PlanState } from './work.ts'
+import { readRequest, type Tokens } from './tokens.ts'
+import { type Item, blocksOn, itemsOf, labelFor, pagesOf, selected, type PlanState } from './work.ts'
 
-type SiteAnswer = Pick<Extract<Outcome, { kind: 'answer' }>, 'summary' | 'findings'>
+type SiteAnswer = Omit<Extract<Outcome, { kind: 'answer' }>, 'kind' | 'status' | 'suggestions'> &
+  Partial<Pick<Extract<Outcome, { kind: 'answer' }>, 'suggestions'>>
 
-/** The wordings of questions, without articles and courtesies, and their answers. */
-const questions: readonly (readonly [RegExp, (work: PlanState) => SiteAnswer])[] = [
+/** An answer that is one sentence, perhaps with what the client can open or undo. */
+const sentence = (summary: string, more: Partial<SiteAnswer> = {}): SiteAnswer => ({
+  summary,
+  findings: [],
+  suggestions: [],
+  ...more,
+})
+
+/** The wordings of questions, without articles and courtesies, and their answers; the groups are what they name. */
+const questions: readonly (readonly [
+  RegExp,
+  (work: PlanState, ...named: string[]) => SiteAnswer | undefined,
+])[] = [
   [
     /^(?:(?:what|which)(?: kinds? of| types? of)? (?:blocks?|sections?)(?: types?)? can i add|list (?:all )?(?:block|section) types)\b[\w ]*$/,
     blockCatalogue,
   ],
   [/^what can i (?:change|edit)(?: here| on this page)?$/, editableFields],
   [
-    /^(?:(?:list|show)(?: me)?(?: all)? pages|(?:what|which) pages (?:are there|do (?:i|we) have))$/,
+    /^(?:(?:list|show)(?: me)?(?: all)?|what|which|what are(?: all)?) pages(?: are there| (?:do|have) (?:i|we)(?: have| got)?| are (?:on|in) (?:this )?\w+| exist)?$/,
     pageList,
   ],
+  [/^what(?: is|'s| 's) (?:on|in) (?:menu|navigation)$/, pageList],
+  [/^how many (.+?)(?: (?:are|is|do|does|did|have|has|on|in)\b(.*))?$/, countOf],
+  [/^what (?:do|does|did) (.+?) (?:say|read)(?: now| currently)?$/, saidBy],
+  [/^what (?:is|are|was|'s) (.+?)(?: now| currently)?$/, saidBy],
   [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
-  [/^(?:undo|redo)\b/, () => ({ summary: texts.history, findings: [] })],
-  [/^publish\b/, () => ({ summary: texts.publishing, findings: [] })],
+  [/^(?:how (?:do|can) (?:i|we) )?redo\b/, () => sentence(texts.history)],
+  [
+    /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:take|change|put|bring|get|want|i want|give me) .+ back(?: again)?$/,
+    ({ slug }) => sentence(texts.history, { undoes: slug }),
+  ],
+  [
+    /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put) (?:it|this|everything|page|site|changes) (?:live|online|public)$/,
+    () => sentence(texts.publishing),
+  ],
+  [/^(?:thanks|thank you|perfect|great|well done)(?: so much| very much)?$/, () => sentence(texts.thanks)],
   [
     /^(?:do not|don't|dont|never)\b|^(?:no|nothing|cancel|stop|wait|(?:forget|leave|keep) it)(?: as it is| please)?$/,
-    () => ({ summary: texts.negated, findings: [] }),
+    () => sentence(texts.negated),
   ],
+  [
+    /^(?:(?:can|may|could) (?:i|we) )?(?:open|show(?: me)?|see|view|visit|go to|(?:take|bring) me to|switch to|where is|how do i get to) (.+)$/,
+    pageNamed,
+  ],
+  [/^how (?:do|can|should) (?:i|we)\b/, () => ({ summary: texts.help, findings: [] })],
 ]
 
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
-export const answerTo = (work: PlanState, phrase: string): SiteAnswer | undefined =>
-  questions.find(([pattern]) => pattern.test(phrase))?.[1](work)
+export function answerTo(work: PlanState, phrase: string): SiteAnswer | undefined {
+  for (const [pattern, answer] of questions) {
+    const [found, ...named] = pattern.exec(phrase) ?? []
+    const answered = found === undefined ? undefined : answer(work, ...named)
+    if (answered) return answered
+  }
+  return undefined
+}
+
+const tokensOf = (words: string): Tokens => readRequest(words).tokens
+
+/** The pages that words name; `page` is the current one. */
+function pagesIn(work: PlanState, words: string): readonly Item[] {
+  if (/^(?:(?:this )?page|here)$/.test(words)) return pagesOf(work).filter(({ slug }) => slug === work.slug)
+  return readPage(work, tokensOf(words))?.candidates ?? pagesNamed(work, words)
+}
+
+function pageNamed(work: PlanState, words: string): SiteAnswer | undefined {
+  const pages = pagesIn(work, words)
+  const opens = pages.map(({ slug }) => slug)
+  return pages.length > 0
+    ? sentence(pages.map(({ slug, name }) => texts.pageAt(slug, name)).join(' '), { opens })
+    : undefined
+}
+
+/** Counts pages, sections, and blocks or rows of a kind: `questions are on the FAQ page`. */
+function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefined {
+  if (/^(?:web)?pages?$/.test(noun)) return pageList(work)
+  const [, place] = /\b(?:on|in|of)? ?((?:\S+ )*page|\/\S*)$/.exec(where) ?? []
+  const [page] = pagesIn(work, place ?? 'here')
+  if (!page) return undefined
+  const blocks = blocksOn(work, page.slug)
+  const types = typesNamed(work.names, noun)
+  const lists = listsNamed(work, singular(noun), blocks)
+  const rows = lists?.flatMap(({ item, listKey }) => itemsOf(item, listKey))
+  const isAny = /^(?:section|block)s?$/.test(noun)
+  if (!rows && !types && !isAny) return undefined
+  const counted = rows?.length ? rows : blocks.filter(({ type }) => isAny || types?.has(type?.type ?? ''))
+  return {
+    summary: texts.counted(counted.length, counted.length === 1 ? singular(noun) : noun, page.name),
+    findings: counted.map(labelFor),
+    suggestions: [],
+  }
+}
+
+/** The present texts of the fields that words name. */
+function saidBy(work: PlanState, words: string): SiteAnswer | undefined {
+  const fields = readField(work, tokensOf(words))?.candidates ?? []
+  const said = fields.flatMap((field) => {
+    const value = field.item.props[field.name]
+    return typeof value === 'string' ? [texts.says(labelFor(field), value)] : []
+  })
+  return said.length > 0 ? sentence(said.slice(0, mostSuggestions).join(' ')) : undefined
+}
 
 function blockCatalogue(work: PlanState): SiteAnswer {
   const types = addable(work)

@@ -8,7 +8,7 @@ import { inTexts, isTexts, wholeWords } from '../../content/replace-text.ts'
 import { seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { propsByPhrase, typesNamed } from './names.ts'
-import { anchorOf, type Destination, listsNamed, one, pagesNamed } from './references.ts'
+import { anchorOf, type Destination, isTitled, listsNamed, one, pagesNamed } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Token, type Tokens } from './tokens.ts'
 import { literal, readValue, type Value, valueFor } from './values.ts'
@@ -84,8 +84,14 @@ function setField(work: PlanState, { item, name }: ItemField, value: unknown): F
     return [{ op: 'rename_page', ...target, newPageSlug: value, newTitle: item.name }]
   if (kind === 'page' && key === 'pageTitle')
     return [{ op: 'rename_page', ...target, newTitle: freeTitle(work, String(value), item) }]
+  if (key === 'menuLabel') return labelled(item, String(value))
   return [{ op: operationsOn[kind].set, ...target, patch: { [key]: value } }]
 }
+
+/** Sets what the menu calls a page. */
+const labelled = ({ slug }: Item, label: string): FormChange => [
+  { op: 'update_site_config', patch: { navLabels: { [slug]: label } } },
+]
 
 export function clear(work: PlanState, { FIELD }: Pick<Slots, 'FIELD'>): FormChange {
   const field = one(work, FIELD)
@@ -97,6 +103,8 @@ export function clear(work: PlanState, { FIELD }: Pick<Slots, 'FIELD'>): FormCha
 /** Sets the main field of a block or row. */
 export function setMain(work: PlanState, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): FormChange {
   const item = one(work, ITEM)
+  // `Change the opening hours` may mean what is under that title.
+  if (isTitled(item, ITEM.words) && !work.message.toLowerCase().startsWith('rename')) ask(texts.twoReadings)
   const name = mainFields.find((each) => Object.hasOwn(item.fields, each))
   return assign(work, fieldNamed(item, name), VALUE)
 }
@@ -162,7 +170,7 @@ type Added = ContentSlots & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | '
 
 /** Adds a row, if the page or the block has a list of such rows; else a block. */
 export function add(work: PlanState, { ITEM, NAME, PLACE, ...content }: Added): FormChange {
-  const noun = phraseOf(NAME[0]?.word === 'another' ? NAME.slice(1) : NAME)
+  const noun = phraseOf(/^(?:another|empty)$/.test(NAME[0]?.word ?? '') ? NAME.slice(1) : NAME)
   const owner = ITEM && one(work, ITEM)
   const slug = owner?.slug ?? work.slug
   const lists = listsNamed(work, noun, owner?.kind === 'block' ? [owner] : blocksOn(work, slug))
@@ -273,8 +281,8 @@ export function moveTo(work: PlanState, item: Item, place: Destination): FormCha
   return anchor?.id === siblings[now - 1]?.id ? [] : [behind(item, anchor)]
 }
 
-export function swap(work: PlanState, { ITEMS }: Pick<Slots, 'ITEMS'>): FormChange {
-  const items = ITEMS.map((each) => one(work, each))
+export function swap(work: PlanState, { PAIR }: Pick<Slots, 'PAIR'>): FormChange {
+  const items = PAIR.map((each) => one(work, each))
   const siblings = items[0] ? siblingsOf(work, items[0]) : []
   const [first, last] = siblings.filter(({ id }) => items.some((each) => each.id === id))
   if (!first || !last || items.length !== 2) return undefined
@@ -356,6 +364,5 @@ export function relabel(work: PlanState, { NAME, VALUE }: Pick<Slots, 'NAME' | '
   const [words, label] = [phraseOf(NAME), literal(work, VALUE)?.trim()]
   const candidates = pagesNamed(work, words)
   if (label === undefined || candidates.length === 0) return undefined
-  const { slug } = one(work, { words, candidates })
-  return [{ op: 'update_site_config', patch: { navLabels: { [slug]: label } } }]
+  return labelled(one(work, { words, candidates }), label)
 }

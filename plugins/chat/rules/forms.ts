@@ -24,7 +24,7 @@ import { typesNamed } from './names.ts'
 import { one, prepositions, readItem } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf } from './tokens.ts'
-import { allBlocks, ask, pageAt, selected } from './work.ts'
+import { allBlocks, ask, fieldNamed, pageAt, selected } from './work.ts'
 
 /** All forms. The order does not matter: words that two forms read differently lead to a question. */
 export const forms: readonly Form[] = [
@@ -66,6 +66,8 @@ export const forms: readonly Form[] = [
     /: change the SEO title of the about us page to "Crew | Fjordline" => meta /about {title: "Crew | Fjordline"}
     /: Set the meta description to "Guided kayak tours on the fjord" => meta / {description: "Guided kayak tours on the fjord"}
     /: set the social image to /img/og.png => meta / {ogImage: "/img/og.png"}
+    /: Change the "Read more" button to "More" => set b_hero_1 {secondaryCtaText: "More"}
+    /: Set the page description for Google to "Guided tours" => meta / {description: "Guided tours"}
     /: Rename the site to Fjordline => site {name: "Fjordline"}
     /: change the logo to /brand/mark.svg => site {logo: "/brand/mark.svg"}`,
   ),
@@ -198,6 +200,9 @@ export const forms: readonly Form[] = [
     /: Can you remove the testimonials? => -block b_quotes_1
     /rentals: Remove the second question => -item b_faq_r.items[1]
     /rentals: delete the "Family" card => -item b_cards_r.cards[2]
+    /rentals: delete the Family card => -item b_cards_r.cards[2]
+    /rentals: delete the question about dogs => -item b_faq_r.items[2]
+    /: remove the testimonial by Ana Ruiz => -item b_quotes_1.items[0]
     /: remove the last testimonial => -item b_quotes_1.items[1]
     /rentals: remove the question => CLARIFY
     /: Delete the rentals page => -page /rentals — HELD (remove_page)
@@ -222,9 +227,10 @@ export const forms: readonly Form[] = [
     /: move the home page to the end => CLARIFY`,
   ),
   form(
-    'swap ITEMS',
+    'swap|switch|exchange PAIR',
     swap,
-    `/: swap the testimonials and the feature grid => mv b_feat_1 after b_quotes_1; mv b_quotes_1 after b_hero_1
+    `/: Swap the hero with the feature grid => mv b_hero_1 after b_feat_1
+    /: swap the testimonials and the feature grid => mv b_feat_1 after b_quotes_1; mv b_quotes_1 after b_hero_1
     /rentals: swap the first and second cards => mvitem b_cards_r.cards[0] after 1
     /rentals: swap the first card and the third card => mvitem b_cards_r.cards[0] after 2; mvitem b_cards_r.cards[1] front`,
   ),
@@ -263,6 +269,13 @@ export const forms: readonly Form[] = [
     `/about: Rename this page to Our Crew => ren /about to /our-crew titled "Our Crew"
     /: rename /about to /crew => ren /about to /crew titled "About us"
     /: rename the home page to Welcome => ren / titled "Welcome"`,
+  ),
+  form(
+    'call|name|rename PAGE [to|as] VALUE in|on menu|navigation',
+    (work, { PAGE, VALUE }) => assign(work, fieldNamed(one(work, PAGE), 'menuLabel'), VALUE),
+    `/about: Call this page "Crew" in the menu => site {navLabels: {"/about": "Crew"}}
+    /: rename the about us page to "Crew" in the navigation => site {navLabels: {"/about": "Crew"}}
+    /about: Set the menu label to "Crew" => site {navLabels: {"/about": "Crew"}}`,
   ),
   form(
     'rename NAME link to VALUE',

@@ -1,4 +1,4 @@
-import { readDestination, readField, readItem, readItems, readPage } from './references.ts'
+import { readDestination, readField, readItem, readItems, readPage, readPair } from './references.ts'
 import type { Token, Tokens } from './tokens.ts'
 import { readTitle, readValue } from './values.ts'
 import type { FormChange, PlanState } from './work.ts'
@@ -14,6 +14,7 @@ const slots = {
   FIELD: readField,
   ITEM: readItem,
   ITEMS: readItems,
+  PAIR: readPair,
   PAGE: readPage,
   PLACE: readDestination,
   VALUE: readValue,

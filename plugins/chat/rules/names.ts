@@ -30,6 +30,11 @@ const aliases = (
     ['question', 'q'],
     ['answer', 'a'],
     ['address|page address', 'pageSlug'],
+    ['search title|google title|browser title|title for google|page title for google', 'metaTitle'],
+    ['page description|search description|google description', 'metaDescription'],
+    ['description for google|page description for google', 'metaDescription'],
+    ['menu title|menu name|menu entry|navigation label|name in menu|title in menu', 'menuLabel'],
+    ['number of columns', 'columns'],
   ] as const
 ).map(([phrases, names]) => ({ phrases: phrases.split('|'), names: names.split('|') }))
 
@@ -37,6 +42,7 @@ const aliases = (
 export const pageFields: Fields = {
   pageTitle: { kind: 'text', label: 'Title', required: true },
   pageSlug: { kind: 'url', label: 'Slug', required: true },
+  menuLabel: { kind: 'text', label: 'Menu label' },
   metaTitle: { kind: 'text', label: 'SEO title' },
   metaDescription: { kind: 'text', label: 'Meta description' },
   socialImage: { kind: 'image', label: 'Social image' },
@@ -128,7 +134,7 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
 const numbers = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /** The position that an ordinal names, from 0; -1 for the last one. */
-export function ordinalOf(token: Token | undefined): number | undefined {
+export function ordinalOf(token: Pick<Token, 'word'> | undefined): number | undefined {
   if (token?.word === 'last') return -1
   const digits = /^(\d+)(?:st|nd|rd|th)$/.exec(token?.word ?? '')?.[1]
   const index = digits === undefined ? ordinals.indexOf(token?.word ?? '') : Number(digits) - 1

@@ -1,115 +1,306 @@
-/** For a message that no form understands: the nearest sentence that one does, filled with what the message says. */
-import { typesNamed } from './names.ts'
+/** For a message that no form understands: a sentence that one does, with every name and text of the message. */
+import { wordsIn } from '../../content/words.ts'
+import { capitalised, seedFromWords } from '../../content/slugs.ts'
+import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
 import { type ReferenceMatches, listsNamed, readDestination, readField, readItem } from './references.ts'
-import { phraseOf, type Tokens } from './tokens.ts'
-import { blocksOn, type ItemField, type Item, type PlanState } from './work.ts'
+import { texts } from './texts.ts'
+import { fillers, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import {
+  AskError,
+  blocksOn,
+  itemsOf,
+  type ItemField,
+  type Item,
+  pageAt,
+  textsOf,
+  type PlanState,
+} from './work.ts'
+
+/** A sentence, and how it is offered. */
+interface Offer {
+  readonly sentence: string
+  readonly hint: string
+}
 
 /** Bound the work for one message, in tokens and sentences. */
 const longestMessage = 60
 const longestPart = 6
-const mostTried = 40
+const mostTried = 60
 
-const intents = {
-  remove: /^(?:remove|delete|drop|hide|erase|eliminate|lose|cut|scrap|kill|rid|away|off|out|gone)$/,
-  move: /^(?:move|put|place|shift|bring|push|drag|have|wants?|needs?|get|should|go|goes|comes?|belongs?|sits?|stands?)$/,
-  copy: /^(?:duplicate|copy|clone|repeat)$/,
-  add: /^(?:add|insert|create|include|put|place|append|need|want|have|get|bring|build|new|another|like|missing)$/,
+/** The verbs of each kind of sentence. A message that has one of them is offered no other kind. */
+const verbs = {
+  remove: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone|clear|empty)$/,
+  move: /^(?:move|shift|bring|push|drag|swap|switch|exchange|reorder)$/,
+  copy: /^(?:duplicate|copy|copies|clone|repeat)$/,
+  add: /^(?:add|insert|create|include|append|another|new|missing)$/,
+  set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|typo)$/,
 } as const
+type Kind = keyof typeof verbs
+const kinds: Readonly<Record<string, Kind>> = {
+  Remove: 'remove',
+  Clear: 'remove',
+  Move: 'move',
+  Swap: 'move',
+  Duplicate: 'copy',
+  Add: 'add',
+  Create: 'add',
+}
+const kindOf = (sentence: string): Kind => kinds[sentence.split(' ', 1)[0] ?? ''] ?? 'set'
 
-/** Words of a request for a new text, and those behind which it stands. */
-const setsText = /^(?:set|change|update|rename|call|name|edit|write|say|says|read|reads|be)$/
-const beforeText = /^(?:to|as|say|says|read|reads|into|be|:|called|named|titled)$/
-/** A section behind these is a place. */
-const beforePlace = /^(?:before|above|after|below|under|behind)$/
-/** What leaves these stays on the site, which no sentence does. */
-const fromMenu = /\b(?:of|from|off) (?:menu|navigation)\b/
+/** A wish for something to be there, or for a page, without such a verb. */
+const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
+/** What hides a page or leaves the menu stays on the site, which no sentence does. */
+const notRemoved = /^(?:hide|off|out|away|cut)$/
 const inMenu = /\b(?:in|on) (?:menu|navigation)\b/
 const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
-/** A copy of something, which gets no text yet, and not the copy that is its text. */
-const isCopy = /\bcop(?:y|ies) of\b|\b(?:duplicate|clone)\b/
+/** A text stands behind the first ones, and behind the others if it is written like one. */
+const beforeText = /^(?:say|says|read|reads|:|called|named|titled)$/
+const beforeTitle = /^(?:to|as|into|be|with|by)$/
+/** What follows one of these is a place or an owner, not what is to be added. */
+const beforePlace =
+  /^(?:to|in|on|into|onto|at|of|from|with|by|before|above|after|below|under|behind|for|about)$/
 
 /**
- * The first sentence that `works` admits, of those made from the fields, items, places, kinds and texts that a message
- * names. It leaves out no text in quotes, except what a copy is to be called.
+ * The first sentence of those made from the fields, items, places, kinds and texts that a message names which
+ * `planned` admits and which covers the message.
  */
 export function nearestSentence(
   work: PlanState,
   tokens: Tokens,
-  works: (sentence: string) => boolean,
-): string | undefined {
-  if (tokens.length > longestMessage || fromMenu.test(phraseOf(tokens))) return undefined
-  const quoted = isCopy.test(phraseOf(tokens)) ? [] : quotedIn(tokens)
-  return [...new Set(sentencesFor(work, tokens))]
-    .filter((sentence) => sentence !== work.message && quoted.every((text) => sentence.includes(text)))
-    .slice(0, mostTried)
-    .find(works)
+  planned: (sentence: string) => PlanState | AskError | undefined,
+): Offer | undefined {
+  if (tokens.length > longestMessage) return undefined
+  for (const sentence of [...new Set(sentencesFor(work, tokens))].slice(0, mostTried)) {
+    const plan = sentence === work.message ? undefined : planned(sentence)
+    const omitted = plan && omittedBy(work, tokens, sentence, plan)
+    if (omitted) return { sentence, hint: hintOf(work, sentence, plan, omitted) }
+  }
+  return undefined
+}
+
+/**
+ * The words of a message that a sentence leaves out; `undefined` if it may not. Only an empty addition and the
+ * question for a text may leave out words, and none that name something.
+ */
+function omittedBy(
+  work: PlanState,
+  tokens: Tokens,
+  sentence: string,
+  plan: PlanState | AskError,
+): Tokens | undefined {
+  const kind = kindOf(sentence)
+  const said = new Set(readRequest(sentence).tokens.flatMap(wordsOfToken))
+  const touched = plan instanceof AskError ? [] : touchedBy(work, plan)
+  const names = new Set(touched.flatMap((item) => namesOf(work, item)))
+  const isCovered = (token: Token): boolean => {
+    if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
+    if (token.kind === 'quoted') return sentence.includes(token.text)
+    const isPage = token.word === 'page' && touched.some(({ slug }) => slug === work.slug)
+    const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
+    return isPage || isNext || wordsOfToken(token).every((word) => said.has(word) || names.has(word))
+  }
+  const omitted = tokens.filter((token) => !isCovered(token))
+  if (omitted.length === 0) return isHiding(tokens, plan) ? undefined : omitted
+  const isOpen = kind === 'add' ? !sentence.includes('"') : isTextAsked(plan)
+  return isOpen && !omitted.some((token) => isName(work, token)) && !titleIn(work, omitted)
+    ? omitted
+    : undefined
+}
+
+/** The words of the type, the title and the page of an item. */
+const namesOf = (work: PlanState, item: Item): readonly string[] =>
+  [
+    item.name,
+    ...[...work.names.typesByPhrase].flatMap(([phrase, types]) =>
+      types.has(item.type?.type ?? '') ? [phrase] : [],
+    ),
+    item.slug,
+    pageAt(work, item.slug)?.name ?? '',
+    ...textsOf(item),
+  ].flatMap((text) => wordsIn(wordsOf(text)).map(singular))
+
+/** Whether an ordinal is the place of the row that a plan adds. */
+const isNextRow = (work: PlanState, { ops: [op] }: PlanState, token: Token): boolean => {
+  if (op?.op !== 'add_item') return false
+  const block = blocksOn(work, op.pageSlug).find(({ id }) => id === op.blockId)
+  return block !== undefined && itemsOf(block, op.listKey).length === ordinalOf(token)
+}
+
+const wordsOfToken = ({ word, text }: Token): readonly string[] =>
+  wordsIn(word || text).map((each) => numberOf(each) ?? singular(each))
+
+/** The blocks and rows that a plan changes, moves or adds, and the pages. */
+function touchedBy(work: PlanState, { draft, ops }: PlanState): readonly Item[] {
+  return ops.flatMap((op) => {
+    const slug = 'pageSlug' in op ? op.pageSlug : undefined
+    const page = pageAt(work, slug)
+    const at = op.op === 'add_block' ? { ...work, draft } : work
+    const id = 'blockId' in op ? op.blockId : op.op === 'add_block' ? op.block.id : undefined
+    const blocks = slug === undefined ? [] : blocksOn(at, slug).filter((block) => block.id === id)
+    const rows =
+      'index' in op ? blocks.flatMap((block) => itemsOf(block, op.listKey)[op.index ?? -1] ?? []) : []
+    return [...(page ? [page] : []), ...blocks, ...rows]
+  })
+}
+
+/** Whether a word names a kind of section, of row or of field, a page or a verb of a form, or is exact. */
+function isName({ names, draft }: PlanState, { kind, word }: Token): boolean {
+  if (kind !== 'word' || (ordinalOf({ word }) ?? numberOf(word)) !== undefined) return true
+  return (
+    typesNamed(names, word) !== undefined ||
+    [word, singular(word)].some((each) => names.listsByPhrase.has(each) || names.fields.has(each)) ||
+    /^(?:rows?|columns?|cells?|tables?|items?|entry|entries|menu|navigation|pages?|all|every|only|both|each)$/.test(
+      word,
+    ) ||
+    Object.values(verbs).some((pattern) => pattern.test(word)) ||
+    draft.order.some((slug) => wordsIn(`${slug} ${draft.page(slug)?.title ?? ''}`).includes(word))
+  )
+}
+
+/** Whether words have the whole title of a section of the page. */
+function titleIn(work: PlanState, tokens: Tokens): boolean {
+  const phrase = ` ${phraseOf(tokens)} `
+  return blocksOn(work, work.slug).some((block) =>
+    textsOf(block).some((text) => phrase.includes(` ${wordsOf(text)} `)),
+  )
+}
+
+/** A page that is to be hidden is not to be removed. */
+const isHiding = (tokens: Tokens, plan: PlanState | AskError): boolean =>
+  !(plan instanceof AskError) &&
+  plan.ops.some(({ op }) => op === 'remove_page') &&
+  tokens.some(({ word }) => notRemoved.test(word))
+
+const isTextAsked = (plan: PlanState | AskError): boolean =>
+  plan instanceof AskError && plan.answerable.opening !== undefined
+
+function hintOf(
+  { message }: PlanState,
+  sentence: string,
+  plan: PlanState | AskError,
+  omitted: Tokens,
+): string {
+  const missing = isTextAsked(plan) ? 'text' : plan instanceof AskError ? 'choice' : undefined
+  const rest = message.slice(omitted[0]?.start ?? 0, omitted.at(-1)?.end ?? 0)
+  return texts.canDo(sentence, missing, rest)
+}
+
+function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
+  const isVerb = Object.values(verbs).some((pattern) => pattern.test(tokens[0]?.word ?? ''))
+  const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
+  const phrase = phraseOf(tokens)
+  const wants = (kind: Kind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
+  const textOf = (part: Tokens): string =>
+    work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
+  const before = ([first]: Tokens): string => (first && tokens[tokens.indexOf(first) - 1]?.word) ?? ''
+  const pages = parts.filter((part) => readItem(work, part)?.candidates.some(({ kind }) => kind === 'page'))
+  const elsewhere = pages.find(
+    (part) =>
+      /^(?:on|in)$/.test(before(part)) &&
+      readItem(work, part)?.candidates.some(({ slug }) => slug !== work.slug),
+  )
+  const there = elsewhere ? ` on ${textOf(elsewhere)}` : ''
+  /** What is named beside another page is on that page. */
+  const named = (read: (work: PlanState, part: Tokens) => ReferenceMatches<Item | ItemField> | undefined) =>
+    parts
+      .filter((part) => !part.some((token) => elsewhere?.includes(token)))
+      .filter((part) => (elsewhere ? read(work, part) : (read(work, part)?.candidates.length ?? 0) > 0))
+  const [fieldParts, itemParts] = [named(readField), named(readItem)]
+  const inFull = (part: Tokens): string => textOf(part) + there
+  const [fields, items] = [fieldParts.map(inFull), itemParts.map(inFull)]
+  const places = parts.filter((part) => readDestination(work, part)).map(textOf)
+  const movable = itemParts.filter(
+    (part) => !/^(?:before|above|after|below|under|behind)$/.test(before(part)),
+  )
+  const targets = [
+    ...tokens.filter(({ kind }) => kind === 'address' || kind === 'route').map(({ text }) => text),
+    ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
+  ]
+  const [first, second] = quotedIn(tokens)
+  const hasTarget = tokens.some(({ kind }) => kind === 'address')
+  const value = hasTarget ? undefined : (second ?? first ?? unquoted(work, tokens, elsewhere))
+  const owned = fieldParts.flatMap((field) =>
+    itemParts
+      .filter((item) => !item.some((token) => field.includes(token)))
+      .map((item) => `${textOf(field)} of ${textOf(item)}${there}`),
+  )
+  const numbers = tokens.filter(({ word }) => numberOf(word) !== undefined).map(({ word }) => word)
+  return [
+    ...(first !== undefined && second !== undefined
+      ? ofTwoTexts([first, second], phrase).map((each) => each + there)
+      : exchanged(work, tokens)),
+    ...(wants('copy') ? copies(items, pages.map(textOf), first) : []),
+    ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
+    ...movable.flatMap((item) => places.map((place) => `Move ${textOf(item)}${there} ${place}`)),
+    ...additions(work, tokens, parts, { there, places, before }),
+    ...(inMenu.test(phrase) && first !== undefined
+      ? pages.map((page) => `Call ${textOf(page)} "${first}" in the menu`)
+      : []),
+    ...[...fields, ...owned].flatMap((field) => targets.map((target) => `Link ${field} to ${target}`)),
+    ...(value === undefined ? [] : [...fields, ...owned].map((field) => `Change ${field} to "${value}"`)),
+    ...(value === undefined || /\breplace\b/.test(phrase)
+      ? []
+      : items.map((item) => `Rename ${item} to "${value}"`)),
+    ...[...fields, ...owned].flatMap((field) => numbers.map((number) => `Change ${field} to ${number}`)),
+    ...(wants('remove') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
+    ...[...owned, ...fields].map((field) => `Change ${field}`),
+  ]
 }
 
 const quotedIn = (tokens: Tokens): readonly string[] =>
   tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
 
-function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
-  const parts = phrasesOf(tokens)
-  const phrase = phraseOf(tokens)
-  const textOf = (part: Tokens): string =>
-    work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
-  const elsewhere = parts.find(
-    (part) =>
-      tokens.some(({ word }, at) => /^(?:on|in)$/.test(word) && tokens[at + 1] === part[0]) &&
-      readItem(work, part)?.candidates.some(({ kind, slug }) => kind === 'page' && slug !== work.slug),
-  )
-  /** What is named beside another page is on that page. */
-  const named = (
-    read: (work: PlanState, part: Tokens) => ReferenceMatches<Item | ItemField> | undefined,
-  ): readonly string[] =>
-    elsewhere
-      ? parts
-          .filter((part) => !part.some((token) => elsewhere.includes(token)) && read(work, part))
-          .map((part) => `${textOf(part)} on ${textOf(elsewhere)}`)
-      : parts.filter((part) => (read(work, part)?.candidates.length ?? 0) > 0).map(textOf)
-  const fields = named(readField)
-  const items = named(readItem)
-  const places = parts.filter((part) => readDestination(work, part)).map(textOf)
-  const movable = named((_, part) => {
-    const [first] = part
-    const before = first && tokens[tokens.indexOf(first) - 1]
-    return beforePlace.test(before?.word ?? '') ? undefined : readItem(work, part)
-  })
-  const [first, second] = quotedIn(tokens)
-  const wants = (intent: keyof typeof intents): boolean =>
-    tokens.some(({ word }) => intents[intent].test(word))
-  if (isCopy.test(phrase)) return items.map((item) => `Duplicate ${item}`)
-  const there = elsewhere ? ` on ${textOf(elsewhere)}` : ''
-  const isText = !wants('remove') && !tokens.some(({ kind }) => kind === 'address')
-  const value = isText ? (second ?? first ?? unquoted(work, tokens, elsewhere)) : undefined
-  const kinds = wants('add') ? parts.filter((part) => isKind(work, part)).map(phraseOf) : []
+/** Copies: to a page, or of a page with a name. */
+const copies = (items: readonly string[], pages: readonly string[], name = ''): readonly string[] =>
+  items.flatMap((item) => [
+    ...pages.filter((page) => page !== item).map((page) => `Duplicate ${item} to ${page}`),
+    `Duplicate ${item}`,
+    ...(name === ''
+      ? []
+      : [`Duplicate ${item} to /${seedFromWords(name)} and rename /${seedFromWords(name)} to "${name}"`]),
+  ])
+
+interface Around {
+  readonly there: string
+  readonly places: readonly string[]
+  readonly before: (part: Tokens) => string
+}
+
+/** New sections, rows and pages. */
+function additions(
+  work: PlanState,
+  tokens: Tokens,
+  parts: readonly Tokens[],
+  { there, places, before }: Around,
+): readonly string[] {
+  if (!tokens.some(({ word }) => verbs.add.test(word) || wantsMore.test(word))) return []
+  const [title] = quotedIn(tokens)
+  const added = parts
+    .filter((part) => !beforePlace.test(before(part)))
+    .flatMap((part) => kindIn(work, part) ?? [])
+  const pageAtToken = tokens.findIndex(({ word }) => word === 'page')
+  const behind = tokens.slice(pageAtToken + 1)
+  const isNamed = pageAtToken >= 0 && /^(?:for|about|called|named|titled|on)$/.test(behind[0]?.word ?? '')
+  const name = isNamed ? work.message.slice(behind[1]?.start, behind.at(-1)?.end) : undefined
+  const pageTitle = title ?? (name && capitalised(name.replace(/^(?:the|an?|my|our) /i, '')))
   return [
-    ...(first !== undefined && second !== undefined
-      ? ofTwoTexts([first, second], phrase).map((sentence) => sentence + there)
-      : exchanged(work, tokens)),
-    ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
-    ...(wants('move') ? movable.flatMap((item) => places.map((place) => `Move ${item} ${place}`)) : []),
-    ...(wants('copy') ? items.map((item) => `Duplicate ${item}`) : []),
-    ...kinds.flatMap((kind) => [
-      ...(first === undefined ? [] : [`Add a ${kind} called "${first}"${withSecond(tokens)}${there}`]),
-      ...(elsewhere ? [] : places.map((place) => `Add a ${kind} ${place}`)),
-      `Add a ${kind}${there}`,
+    ...added.flatMap((kind) => [
+      ...(title === undefined ? [] : [`Add a ${kind} called "${title}"${withSecond(tokens)}${there}`]),
+      ...(there === '' ? places.map((place) => `Add an empty ${kind} ${place}`) : []),
+      `Add an empty ${kind}${there}`,
     ]),
-    ...(wants('add') && value !== undefined && tokens.some(({ word }) => word === 'page')
-      ? [`Create a page called "${value}"`]
+    ...(pageAtToken >= 0 && pageTitle !== undefined && !pageTitle.includes('"')
+      ? [`Create a page called "${pageTitle}"`]
       : []),
-    ...(value === undefined ? [] : fields.map((field) => `Change ${field} to "${value}"`)),
-    ...(value === undefined || fields.length > 0 ? [] : items.map((item) => `Rename ${item} to "${value}"`)),
-    ...(wants('remove') ? fields.map((field) => `Clear ${field}`) : []),
-    ...fields.map((field) => `Change ${field}`),
   ]
 }
 
 /** Sentences about two texts in quotes. */
 function ofTwoTexts([first, second]: readonly [string, string], phrase: string): readonly string[] {
   if (isSwap.test(phrase)) return [`Swap the "${first}" section and the "${second}" section`]
-  const label = inMenu.test(phrase) ? [`Rename the ${first} link to "${second}"`] : []
-  return [...label, `Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
+  const [where] = inMenu.exec(phrase) ?? []
+  if (where !== undefined) return [`Rename the page "${first}" to "${second}" ${where}`]
+  return [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
 }
 
 /** The second text of a new element, with the word before it, such as `with answer "Yes"`. */
@@ -121,7 +312,7 @@ function withSecond(tokens: Tokens): string {
 
 /** A text without quotes that is to become another one. */
 function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
-  const from = tokens.findIndex(({ word }) => /^(?:change|replace|correct|swap)$/.test(word))
+  const from = tokens.findIndex(({ word }) => /^(?:change|replace|correct)$/.test(word))
   const to = tokens.findIndex(({ word }, at) => at > from && /^(?:to|with|by|into|for)$/.test(word))
   if (from < 0 || to < 0 || tokens.some(({ kind }) => kind === 'quoted')) return []
   const isAll = tokens.at(-1)?.word === 'everywhere'
@@ -130,7 +321,9 @@ function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
     textOf(tokens.slice(from + 1, to)),
     textOf(tokens.slice(to + 1, isAll ? -1 : undefined)),
   ]
-  return old && now ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
+  // `Change the opening hours` names what is to change, and is not its text.
+  const isText = tokens[from]?.word !== 'change' || /^[\p{Lu}\d]/u.test(old)
+  return old && now && isText ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
 }
 
 /** The parts of a message between its signs, the longest first. */
@@ -140,27 +333,30 @@ const phrasesOf = (tokens: Tokens): readonly Tokens[] =>
       .slice(0, tokens.length - length + 1)
       .map((_, at) => tokens.slice(at, at + length))
       .filter(
-        (part) => part.every(({ kind }) => kind !== 'sign') && part.some(({ kind }) => kind !== 'quoted'),
+        (part) =>
+          part.every(({ kind }) => kind !== 'sign') &&
+          part.some(({ kind }) => kind !== 'quoted') &&
+          !beforePlace.test(part.at(-1)?.word ?? ''),
       ),
   )
 
-/** The words behind the last word such as "to", without quotes, unless they are a place or name one. */
+/** The words behind the last word such as "say", without quotes, unless they are a place or name one. */
 function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
-  if (!tokens.some(({ word }) => setsText.test(word))) return undefined
-  const at = tokens.findLastIndex(({ word }) => beforeText.test(word))
+  const at = tokens.findLastIndex(({ word }) => beforeText.test(word) || beforeTitle.test(word))
   const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
-  if (!first || readDestination(work, [first, ...rest])) return undefined
-  if (rest.some((token) => elsewhere.includes(token))) return undefined
+  if (!first || readDestination(work, [first, ...rest]) || rest.some((token) => elsewhere.includes(token)))
+    return undefined
   const text = work.message.slice(first.start, tokens.at(-1)?.end).trim()
-  return text.includes('"') ? undefined : text
+  const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
+  return text.includes('"') || !isText ? undefined : text
 }
 
-/** Whether words name a kind of section, or of rows on the page, and not "the" section that is there. */
-function isKind(work: PlanState, part: Tokens): boolean {
-  if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return false
+/** What words name as a kind of section, or of rows on the page; not "the" section that is there. */
+function kindIn(work: PlanState, part: Tokens): string | undefined {
+  if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return undefined
   const noun = phraseOf(part)
-  return (
-    typesNamed(work.names, noun) !== undefined ||
-    listsNamed(work, noun, blocksOn(work, work.slug)) !== undefined
-  )
+  if (listsNamed(work, noun, blocksOn(work, work.slug))) return noun
+  if (typesNamed(work.names, noun) === undefined) return undefined
+  const name = part.map(({ text }) => text).join(' ')
+  return name.endsWith('s') ? `${name} section` : name
 }

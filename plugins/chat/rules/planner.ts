@@ -48,7 +48,7 @@ export function planByRules(input: PlanningInput): Outcome {
   const request = readRequest(message.length > longestMessage ? '' : message)
   const start = startWork(input, message, request.end, answers)
   const answer = answerTo(start, phraseOf(request.tokens))
-  if (answer) return { kind: 'answer', status: 'info', ...answer, suggestions: examplesFor(start) }
+  if (answer) return { kind: 'answer', status: 'info', suggestions: examplesFor(start), ...answer }
   const done = request.isEdit ? planClauses(start, request.tokens) : undefined
   if (!done) return unsupported(start, request)
   if (done instanceof AskError) return toQuestion(start, done, request)
@@ -62,27 +62,36 @@ type Request = ReturnType<typeof readRequest>
 /** The answer to a message that no form understands, with what is offered instead. */
 function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
   const language = otherLanguage(tokens)
-  const nearest = mayBeEdit && language === undefined ? nearestTo(work, tokens) : undefined
-  const hint = language ?? undeclaredIn(work, tokens) ?? (nearest && texts.nearest(nearest))
-  return { kind: 'unsupported', suggestions: offered(work, nearest), ...(hint !== undefined && { hint }) }
+  if (language !== undefined)
+    return { kind: 'unsupported', suggestions: examplesFor(work), hint: language, isHintAll: true }
+  const nearest = mayBeEdit ? nearestTo(work, tokens) : undefined
+  const hint = undeclaredIn(work, tokens) ?? nearest?.hint
+  const isOffered = nearest !== undefined && hint === nearest.hint
+  return {
+    kind: 'unsupported',
+    suggestions: offered(work, isOffered ? nearest.sentence : undefined),
+    ...(hint !== undefined && { hint }),
+    ...(isOffered && { offer: nearest.sentence }),
+  }
 }
 
 const offered = (work: PlanState, nearest: string | undefined): readonly string[] =>
   [...(nearest === undefined ? [] : [nearest]), ...examplesFor(work)].slice(0, mostSuggestions)
 
 /** The sentence near to a message that leads to an edit, or to a question that a click or a text answers. */
-const nearestTo = (work: PlanState, tokens: Tokens): string | undefined =>
+const nearestTo = (work: PlanState, tokens: Tokens) =>
   nearestSentence(work, tokens, (sentence) => {
     const request = readRequest(sentence)
     const planned = planClauses(startWork(work.input, sentence, request.end), request.tokens)
     if (planned instanceof AskError)
-      return planned.answerable.opening !== undefined || !!planned.answerable.choices
-    return planned !== undefined && planned.ops.length > 0
+      return planned.answerable.opening !== undefined || planned.answerable.choices ? planned : undefined
+    return planned && planned.ops.length > 0 ? planned : undefined
   })
 
-/** Says of a section on the page that its type is not declared, if the message names it. */
+/** Says of a section on the page that its type is not declared, if the message names it, and of the rows of a table. */
 function undeclaredIn(work: PlanState, tokens: Tokens): string | undefined {
   const phrase = ` ${phraseOf(tokens)} `
+  if (/ (?:rows?|columns?|cells?) .*\btable /.test(phrase)) return texts.ofTable
   const isNamed = ({ name }: Item) =>
     phrase.includes(` ${wordsOf(name)} `) || phrase.includes(` ${name.toLowerCase()} `)
   const item = blocksOn(work, work.slug).find((each) => each.type === undefined && isNamed(each))
@@ -93,7 +102,7 @@ function toQuestion(work: PlanState, error: AskError, { tokens }: Request): Outc
   const { confirms, choices } = error.answerable
   const suggestions =
     choices?.map(({ label }) => label) ??
-    (confirms === undefined ? offered(work, nearestTo(work, tokens)) : [confirms])
+    [confirms ?? nearestTo(work, tokens)?.sentence].filter((each) => each !== undefined)
   return asked(work.message, error, suggestions, work.answers)
 }
 

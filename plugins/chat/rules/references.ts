@@ -1,12 +1,13 @@
 /** From words to what they refer to: pages, blocks, rows, fields and places. */
 import { longestSuggestion } from '../port.ts'
-import { ownValue } from '../../content/plain-object.ts'
+import type { Props } from '../../content/model.ts'
+import { ownValue, perObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { shortened, wordsIn } from '../../content/words.ts'
 import { isDeclaredList } from '../../content/fields.ts'
-import { ordinalOf, propsByPhrase, singular, typesNamed } from './names.ts'
+import { ordinalOf, propsByPhrase, singular, typesNamed, wordsOf } from './names.ts'
 import { texts } from './texts.ts'
-import { phraseOf, type Tokens } from './tokens.ts'
+import { fillers, phraseOf, type Tokens } from './tokens.ts'
 import {
   allBlocks,
   ask,
@@ -93,14 +94,78 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
   const here = itemsNamed(work, tokens, blocksOn(work, work.slug))
   if (here) return found(tokens, here)
   for (const [part, owner] of splits(tokens)) {
-    const owners = itemsNamed(work, part, []) && readItem(work, owner)?.candidates
+    const isItem = itemsNamed(work, part, []) !== undefined || descriptions(work, part).length > 0
+    const owners = isItem ? readItem(work, owner)?.candidates : undefined
     const scope = owners?.flatMap((item) =>
       item.kind === 'page' ? blocksOn(work, item.slug) : item.kind === 'block' ? [item] : [],
     )
-    if (scope) return found(tokens, itemsNamed(work, part, scope) ?? [])
+    if (scope) return found(tokens, itemsNamed(work, part, scope) ?? itemsSaying(work, part, scope))
   }
-  return undefined
+  const described = itemsSaying(work, tokens, blocksOn(work, work.slug))
+  return described.length > 0 ? found(tokens, described) : undefined
 }
+
+/** Stand between a noun and what it says. */
+const beforeContent = /^(?:about|by|from|of|on|with|for|that|which|saying|called|named|titled)$/
+/** Say more than a text: which of several, where, or what is missing. */
+const notContent =
+  /^(?:left|right|top|bottom|middle|upper|lower|next|previous|other|same|new|old|big|small|no|not|empty|all|every|only|both|and|or)$/
+/** In words: what stands before its noun is a name, such as a title or an author. */
+const longestName = 6
+
+/** The readings of words as a noun and what its item says: `question about e-bikes`, `Noor card`. */
+function descriptions(work: PlanState, tokens: Tokens) {
+  const at = tokens.findIndex(({ word }) => beforeContent.test(word))
+  const readings = [at, -1, -2].flatMap((cut) => {
+    if (cut > 0) return [{ noun: tokens.slice(0, cut), said: tokens.slice(cut + 1), most: Infinity }]
+    return cut === 0 ? [] : [{ noun: tokens.slice(cut), said: tokens.slice(0, cut), most: longestName }]
+  })
+  return readings.flatMap(({ noun, said, most }) => {
+    const phrase = phraseOf(noun)
+    const isSection = /^(?:section|block)$/.test(phrase)
+    const isNoun =
+      isSection || (typesNamed(work.names, phrase) ?? work.names.listsByPhrase.get(singular(phrase)))
+    const isExact = said.some(
+      ({ kind, word }) => kind === 'sign' || notContent.test(word) || ordinalOf({ word }) !== undefined,
+    )
+    const wanted = said.flatMap(({ kind, word, text }) =>
+      kind !== 'quoted' && fillers.has(word) ? [] : wordsIn(word || text).map(singular),
+    )
+    const isField = said.every(
+      ({ kind, word }) => kind !== 'quoted' && (fillers.has(word) || work.names.fields.has(word)),
+    )
+    if (!isNoun || isExact || isField || wanted.length === 0) return []
+    return [{ noun, isSection, wanted, most }]
+  })
+}
+
+/** The items that a noun means and that say the rest, in their title if there are such, and those titled so. */
+function itemsSaying(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] {
+  for (const { noun, isSection, wanted, most } of descriptions(work, tokens)) {
+    const named = isSection ? scope.filter((item) => !isPinned(item)) : (itemsNamed(work, noun, scope) ?? [])
+    const isSaid = (words: readonly string[]) =>
+      words.length <= most && wanted.every((word) => words.includes(word))
+    const titled = named.filter((item) => textsOf(item).some((text) => isSaid(stems(text))))
+    if (titled.length > 0) return titled
+    const saying = named.filter(({ props }) => saidIn(props).some(isSaid))
+    if (saying.length > 0) return saying
+  }
+  const phrase = phraseOf(tokens)
+  return scope.flatMap((block) => [block, ...itemsOf(block)]).filter((item) => isTitled(item, phrase))
+}
+
+/** Whether an item has a phrase as its title. */
+export const isTitled = (item: Item, phrase: string): boolean =>
+  textsOf(item).some((text) => wordsOf(text) === phrase)
+
+const stems = (text: string): readonly string[] => wordsIn(text).map(singular)
+
+/** The words of each text of an item, in the singular. */
+const saidIn = perObject((props: Props) =>
+  Object.values(props)
+    .filter((value) => typeof value === 'string')
+    .map(stems),
+)
 
 /** The blocks among some, and the rows in them, that words mean; `undefined` for words that name neither. */
 function itemsNamed(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] | undefined {
@@ -195,6 +260,13 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
   }))
 }
 
+/** Reads two items: `the hero with the banner`. */
+export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMatches<Item>[] | undefined =>
+  readItems(
+    work,
+    tokens.map((token) => (/^(?:with|for)$/.test(token.word) ? { ...token, word: 'and' } : token)),
+  )
+
 const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
 /** Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`, `this`. */
@@ -213,6 +285,12 @@ export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<Ite
   for (let at = 1; at < tokens.length; at += 1)
     read(tokens.slice(at), tokens.slice(0, tokens[at - 1]?.word === "'s" ? at - 1 : at))
   for (const [part, owner] of splits(tokens)) read(part, owner)
+  const [quoted, ...others] = tokens.filter(({ kind }) => kind === 'quoted')
+  const name = tokens.filter(
+    ({ kind, word }) => kind !== 'quoted' && !/^(?:that|which|says|saying|called|labelled|text)$/.test(word),
+  )
+  if (quoted && others.length === 0 && name.length > 0 && isName(name))
+    readings.push(fieldsSaying(work, phraseOf(name), quoted.text))
   if (readings.length === 0) return undefined
   const byId = new Map(readings.flat().map((field) => [field.id, field]))
   return found(tokens, [...byId.values()])
@@ -221,6 +299,19 @@ export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<Ite
 /** The fields of some items that a name means. */
 const fieldsCalled = (items: readonly Item[], phrase: string): readonly ItemField[] =>
   items.flatMap((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)) ?? [])
+
+/** The fields of a name, such as any kind of button, with a text: `"Book now" button`. */
+function fieldsSaying(work: PlanState, phrase: string, text: string): readonly ItemField[] {
+  const items = blocksOn(work, work.slug).flatMap((block) => [block, ...itemsOf(block)])
+  return items.flatMap((item) => {
+    const prop = propsByPhrase(item.fields).get(phrase)?.toLowerCase()
+    return filledFields(item).flatMap(([name]) =>
+      prop !== undefined && name.toLowerCase().endsWith(prop) && item.props[name] === text
+        ? (fieldNamed(item, name) ?? [])
+        : [],
+    )
+  })
+}
 
 /** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
 function fieldsAlone(work: PlanState, phrase: string): readonly ItemField[] {
@@ -280,10 +371,10 @@ export type Destination =
   | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
 
 const places = [
-  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:this )?page)?$/, 'front'],
-  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
-  [/^(?:(?:at|to|in) )?first(?: position| place)?$/, 'front'],
-  [/^(?:(?:at|to|in) )?last(?: position| place)?$/, 'end'],
+  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:(?:this )?page|menu))?$/, 'front'],
+  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:(?:this )?page|menu))?$/, 'end'],
+  [/^(?:(?:at|to|in) )?first(?: position| place)?(?: in menu)?$/, 'front'],
+  [/^(?:(?:at|to|in) )?last(?: position| place)?(?: in menu)?$/, 'end'],
   [/^up(?: one place)?$/, 'up'],
   [/^down(?: one place)?$/, 'down'],
 ] as const
@@ -292,7 +383,8 @@ const places = [
 export function readDestination(_work: PlanState, tokens: Tokens): Destination | undefined {
   const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
   if (where) return { where }
-  const [first, ...anchor] = tokens
+  const isDirect = /^(?:right|directly|just)$/.test(tokens[0]?.word ?? '')
+  const [first, ...anchor] = isDirect ? tokens.slice(1) : tokens
   if (anchor.length === 0) return undefined
   if (/^(?:before|above)$/.test(first?.word ?? '')) return { where: 'before', anchor }
   return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined

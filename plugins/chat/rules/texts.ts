@@ -28,10 +28,12 @@ export const texts = {
     `This site declares no section of the kind ${shown(name)}. There are ${among(types)}. Which one?`,
   undeclared: (type: string) =>
     `The website does not declare the block type ${type}, so its content cannot be changed here. Declare it on the website, which lists its types at /api/editor/blocks.`,
-  nearest: (sentence: string) => `The closest that I can do: ${sentence}`,
-  wantsEnglish: 'Please write in English: without a language model I understand no other language.',
-  wantsEnglishInGerman:
-    'Bitte auf Englisch: Ohne Sprachmodell verstehe ich keine andere Sprache, zum Beispiel Change the headline to "Hallo".',
+  canDo: (sentence: string, missing: 'text' | 'choice' | undefined, omitted: string) => {
+    const then = { text: ', once you say what it should be', choice: ', once you say which one' }
+    const rest = omitted === '' ? '' : ` I leave out ${shown(omitted)}.`
+    return `I can ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}${missing ? then[missing] : ''}.${rest}`
+  },
+  ofTable: 'The rows and columns of a table are edited in the editor: select the table.',
   missingType: (types: readonly string[]) => `Which kind of section: ${among(types)}?`,
   missingObject: 'What exactly should change? Name the section, the field and the new text.',
   wantsQuotes: (text: string) => `Is ${shown(text)} the new text?`,
@@ -64,6 +66,12 @@ export const texts = {
     'I change texts, links, images, sections, lists and pages when you say exactly what you want. ' +
     'With ANTHROPIC_API_KEY or OPENAI_MODEL set in the environment of the server, and a restart, a model plans the rest.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
+  pageAt: (slug: string, title: string) => `${shown(title)} is at ${slug}.`,
+  counted: (count: number, what: string, page: string) =>
+    `${shown(page)} has ${count === 0 ? 'no' : count} ${what}.`,
+  says: (field: string, text: string) =>
+    text.trim() === '' ? `${field} is empty.` : `${field} says ${shown(text)}.`,
+  thanks: 'You are welcome.',
   publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
   negated: 'Nothing was changed.',
 }

@@ -103,6 +103,18 @@ export function readRequest(message: string) {
   }
 }
 
+/** Words that name nothing: a message means the same without them. */
+export const fillers: ReadonlySet<string> = new Set(
+  (
+    "the a an i'd we'd i'm it's my our your their its i we you it they me us he she this that these those there here which who what 's is are " +
+    'am be been being was were do does did has have had having will would shall should may might can could must let lets ' +
+    'of in on at to for from by with into onto as and or so but then than also too just simply please kindly thanks now ' +
+    'maybe perhaps still again some any one want wants wanted need needs like get gets got give make makes made put puts ' +
+    'place see show shows use say says said saying read reads go goes come comes sit sits stand stands belong belongs ' +
+    'section sections block blocks part area site website text called named titled order somewhere about instead build'
+  ).split(' '),
+)
+
 /** Whether a message is a question and no title such as `What we do`. */
 export const isAsked = (message: string, [first, second]: Tokens): boolean =>
   /\?\s*$/.test(message) || (questions.has(first?.word ?? '') && questions.has(second?.word ?? ''))

@@ -85,7 +85,9 @@ export const texts = {
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>
-    'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes. For anything else set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
+    'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change, with new texts in quotes.',
+  needsModel: () =>
+    'For anything else set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY, in the environment of the server and restart it.',
   unsupported: () =>
     'I did not understand what to change. Name the page or the block, and what it should say.',
   noBlock: () => 'Variations are written for one block: select one and ask again.',

@@ -49,6 +49,10 @@ export type Outcome =
       readonly summary: string
       readonly findings: readonly string[]
       readonly suggestions: readonly string[]
+      /** The pages that the person asks to see. */
+      readonly opens?: readonly string[]
+      /** The page whose last change the person asks to undo; the client does it. */
+      readonly undoes?: string
     }
   /** The person asks for alternative contents of the selected block; `isAgain`: for the last ones. */
   | { readonly kind: 'variations'; readonly isAgain: boolean }
@@ -56,8 +60,11 @@ export type Outcome =
   | {
       readonly kind: 'unsupported'
       readonly suggestions: readonly string[]
-      /** What to say in front of the general explanation. */
+      /** What to say in front of the general explanation, or instead of it. */
       readonly hint?: string
+      readonly isHintAll?: boolean
+      /** The suggestion that is near to the message. */
+      readonly offer?: string
     }
 
 /**

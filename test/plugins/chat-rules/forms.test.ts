@@ -158,21 +158,34 @@ t.test('a refused message with no sentence near to it is offered none', async (t
     t.notMatch(planByRules(inputFor('/', message)), { hint: /nearest/ }, message)
 })
 
-t.test('a message in another language is answered that English is expected', async (t) => {
-  const hintOf = (message: string) => {
+t.test('a message in another language is answered in that language, completely', async (t) => {
+  const table = [
+    ['Setze die Überschrift auf "Hallo"', /^Ohne Sprachmodell .* ANTHROPIC_API_KEY/],
+    ['Bitte lösche die Stimmen der Kunden', /^Ohne Sprachmodell/],
+    ['Wie viele Seiten habe ich?', /^Ohne Sprachmodell/],
+    ['Was steht da jetzt?', /^Ohne Sprachmodell/],
+    ['Cambia el título a "Hola"', /^Sin un modelo/],
+    ['Supprime le bouton de la page', /^Sans modèle/],
+    ['Aggiungi una pagina di contatto', /^Senza un modello/],
+    ['Mude o título da página', /^Sem um modelo/],
+    ['Verander de kop van deze pagina', /^Zonder taalmodel/],
+    ['Zmień nagłówek na stronie', /^Bez modelu/],
+    ['Ändra rubriken på sidan', /^Utan språkmodell/],
+    ['見出しを変更してください', /^言語モデル/],
+    ['Измени заголовок', /^Без языковой модели/],
+    ['Άλλαξε τον τίτλο', /^Without a language model/],
+  ] as const
+  for (const [message, hint] of table) {
     const outcome = planByRules(inputFor('/', message))
-    return outcome.kind === 'unsupported' ? (outcome.hint ?? '') : outcome.kind
+    t.match(outcome, { kind: 'unsupported', hint, isHintAll: true }, message)
   }
-  for (const message of ['Setze die Überschrift auf "Hallo"', 'Bitte lösche die Stimmen der Kunden'])
-    t.match(hintOf(message), /^Bitte auf Englisch/, message)
   for (const message of [
-    'Cambia el título a "Hola"',
-    'Supprime le bouton de la page',
-    '見出しを変更してください',
-    'Измени заголовок',
+    'make the die bigger in the text',
+    'do me a favour',
+    'No, not that',
+    'the hat was nice',
   ])
-    t.match(hintOf(message), /^Please write in English/, message)
-  t.notMatch(hintOf('make the die bigger in the text'), /Engl/)
+    t.notMatch(planByRules(inputFor('/', message)), { isHintAll: true }, message)
 })
 
 t.test('a type of section that the site does not declare is answered as such', async (t) => {
