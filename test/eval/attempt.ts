@@ -43,18 +43,22 @@ export async function attempt(wanted: Case, { ask, pages, modelKey }: AttemptOpt
   const client = editor(ask, { session: wanted.id, siteId: 'eval' })
   expectOk(await client.bootstrap(pages))
   const before = await readDraft(client)
-  const { slug, message, activeBlockId, activeEditablePath } = wanted
+  const { slug, activeBlockId, activeEditablePath } = wanted
   const isPlanned = looksAtOps(wanted) && statusesOf(wanted).includes('applied')
-  const result = resultOf(
-    await client.send('/chat', {
-      slug,
-      message,
-      activeBlockId,
-      activeEditablePath,
-      modelKey,
-      ...(isPlanned && { executionMode: 'plan_only' }),
-    }),
-  )
+  const say = async (message: string) =>
+    resultOf(
+      await client.send('/chat', {
+        slug,
+        message,
+        activeBlockId,
+        activeEditablePath,
+        modelKey,
+        ...(isPlanned && { executionMode: 'plan_only' }),
+      }),
+    )
+  const first = await say(wanted.message)
+  const { offer } = first.debug
+  const result = wanted.clicks && offer !== undefined ? await say(offer) : first
   const {
     summary,
     debug: { opTypes = [], opCount = 0, estimatedUsd = 0 },

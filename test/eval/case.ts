@@ -13,6 +13,7 @@ export const categories = [
   'rewrite',
   'ambiguous',
   'robustness',
+  'natural',
 ] as const
 const statuses = ['applied', 'plan_ready', 'needs_clarification', 'info', 'advice', 'canceled'] as const
 
@@ -94,6 +95,8 @@ export const Case = v.strictObject({
   slug: text,
   message: text,
   tags: texts,
+  /** Whether the offer of a refusal is sent as well, as with its button; then its outcome counts. */
+  clicks: v.optional(v.boolean(), false),
   weight: v.optional(v.pipe(v.number(), v.gtValue(0)), 1),
   /** Replaces the shared pages. */
   fixture: v.optional(v.array(Page)),

@@ -336,7 +336,8 @@ t.test(
     await page.getByRole('group', { name: 'Examples' }).getByRole('button').first().click()
     t.match(await page.locator('#message').inputValue(), /^Change the .* to ".*"$/)
     await say(page, 'Can we have "Come by today" instead of "Your bike, ready for every day"?')
-    await page.getByText('The closest that I can do').waitFor()
+    await page.getByText('I can change "Your bike, ready for every day" to "Come by today".').waitFor()
+    t.notMatch(await page.locator('.said').last().textContent(), /Say exactly/)
     await page.getByRole('group', { name: 'Similar requests' }).getByRole('button').click()
     await page.getByText('1 change planned').waitFor()
     t.equal(await page.getByText('I will make 1 change').count(), 0, 'the card says once how many')
@@ -364,12 +365,21 @@ t.test(
       /to "Come by today"$/,
       'the first is about what is selected',
     )
-    t.match(await said.last().textContent(), /needs the key of a language model/)
+    t.match(await said.last().textContent(), /^I can change this, once you say what it should be\./)
     await examples.first().click()
     await page.keyboard.type('Hop on')
     t.match(await page.locator('#message').inputValue(), /to "Hop on"$/, 'what is typed replaces the text')
     await page.keyboard.press('Enter')
     await page.getByText('1 change planned').waitFor()
+    await say(page, 'undo')
+    await page.locator('.turn').last().getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Redo' }).first().waitFor()
+    await say(page, 'show me the pricing page')
+    await page.getByRole('button', { name: 'Open Pricing' }).click()
+    await page.locator('.outline .row', { hasText: 'Table' }).waitFor()
+    await say(page, 'go to the home page')
+    await page.getByRole('button', { name: 'Open Home' }).click()
+    await page.locator('.outline .row', { hasText: 'Testimonials' }).waitFor()
   },
 )
 

@@ -48,6 +48,8 @@ const questions: readonly (readonly [
     /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put) (?:it|this|everything|page|site|changes) (?:live|online|public)$/,
     () => sentence(texts.publishing),
   ],
+  [/^(?:who|when)\b.*\b(?:changed?|edited|wrote|updated|published)\b/, () => sentence(texts.past)],
+  [/^save\b/, () => sentence(texts.saved)],
   [/^(?:thanks|thank you|perfect|great|well done)(?: so much| very much)?$/, () => sentence(texts.thanks)],
   [
     /^(?:do not|don't|dont|never)\b|^(?:no|nothing|cancel|stop|wait|(?:forget|leave|keep) it)(?: as it is| please)?$/,
@@ -80,6 +82,8 @@ function pagesIn(work: PlanState, words: string): readonly Item[] {
 
 function pageNamed(work: PlanState, words: string): SiteAnswer | undefined {
   const pages = pagesIn(work, words)
+  if (pages.length === 0 && words.endsWith(' page'))
+    return { ...pageList(work), summary: texts.noPage(pagesOf(work).length), suggestions: [] }
   const opens = pages.map(({ slug }) => slug)
   return pages.length > 0
     ? sentence(pages.map(({ slug, name }) => texts.pageAt(slug, name)).join(' '), { opens })
@@ -89,8 +93,9 @@ function pageNamed(work: PlanState, words: string): SiteAnswer | undefined {
 /** Counts pages, sections, and blocks or rows of a kind: `questions are on the FAQ page`. */
 function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefined {
   if (/^(?:web)?pages?$/.test(noun)) return pageList(work)
-  const [, place] = /\b(?:on|in|of)? ?((?:\S+ )*page|\/\S*)$/.exec(where) ?? []
-  const [page] = pagesIn(work, place ?? 'here')
+  const place = where.replace(/^.*\b(?:on|in|of) /, '').trim()
+  const isHere = /^(?:there|i have|we have|here)?$/.test(place)
+  const [page] = isHere || /page$|^\//.test(place) ? pagesIn(work, isHere ? 'here' : place) : []
   if (!page) return undefined
   const blocks = blocksOn(work, page.slug)
   const types = typesNamed(work.names, noun)

@@ -227,10 +227,16 @@ export const forms: readonly Form[] = [
     /: move the home page to the end => CLARIFY`,
   ),
   form(
+    'move|put PAGE PLACE of|in menu|navigation',
+    (work, { PAGE, PLACE }) => moveTo(work, one(work, PAGE), PLACE),
+    '/: Move the rentals page to the end of the menu => mvpage /rentals after /about',
+  ),
+  form(
     'swap|switch|exchange PAIR',
     swap,
     `/: Swap the hero with the feature grid => mv b_hero_1 after b_feat_1
     /: swap the testimonials and the feature grid => mv b_feat_1 after b_quotes_1; mv b_quotes_1 after b_hero_1
+    /rentals: swap the first card with the second => mvitem b_cards_r.cards[0] after 1
     /rentals: swap the first and second cards => mvitem b_cards_r.cards[0] after 1
     /rentals: swap the first card and the third card => mvitem b_cards_r.cards[0] after 2; mvitem b_cards_r.cards[1] front`,
   ),

@@ -101,7 +101,7 @@ function omittedBy(
   }
   const omitted = tokens.filter((token) => !isCovered(token))
   if (omitted.length === 0) return isHiding(tokens, plan) ? undefined : omitted
-  const isOpen = kind === 'add' ? !sentence.includes('"') : isTextAsked(plan)
+  const isOpen = kind === 'add' ? !sentence.includes('"') : kind === 'set' && isTextAsked(plan)
   return isOpen && !omitted.some((token) => isName(work, token)) && !titleIn(work, omitted)
     ? omitted
     : undefined
@@ -209,6 +209,8 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const inFull = (part: Tokens): string => textOf(part) + there
   const [fields, items] = [fieldParts.map(inFull), itemParts.map(inFull)]
   const places = parts.filter((part) => readDestination(work, part)).map(textOf)
+  const [first, second] = quotedIn(tokens)
+  const titled = first === undefined ? [] : ['section', 'entry'].map((kind) => `the "${first}" ${kind}`)
   const movable = itemParts.filter(
     (part) => !/^(?:before|above|after|below|under|behind)$/.test(before(part)),
   )
@@ -216,7 +218,6 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
     ...tokens.filter(({ kind }) => kind === 'address' || kind === 'route').map(({ text }) => text),
     ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
   ]
-  const [first, second] = quotedIn(tokens)
   const hasTarget = tokens.some(({ kind }) => kind === 'address')
   const value = hasTarget ? undefined : (second ?? first ?? unquoted(work, tokens, elsewhere))
   const owned = fieldParts.flatMap((field) =>
@@ -231,7 +232,9 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
       : exchanged(work, tokens)),
     ...(wants('copy') ? copies(items, pages.map(textOf), first) : []),
     ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
-    ...movable.flatMap((item) => places.map((place) => `Move ${textOf(item)}${there} ${place}`)),
+    ...[...movable.map(textOf), ...titled].flatMap((item) =>
+      places.map((place) => `Move ${item}${there} ${place}`),
+    ),
     ...additions(work, tokens, parts, { there, places, before }),
     ...(inMenu.test(phrase) && first !== undefined
       ? pages.map((page) => `Call ${textOf(page)} "${first}" in the menu`)
@@ -297,7 +300,8 @@ function additions(
 
 /** Sentences about two texts in quotes. */
 function ofTwoTexts([first, second]: readonly [string, string], phrase: string): readonly string[] {
-  if (isSwap.test(phrase)) return [`Swap the "${first}" section and the "${second}" section`]
+  if (isSwap.test(phrase))
+    return ['section', 'entry'].map((kind) => `Swap the "${first}" ${kind} and the "${second}" ${kind}`)
   const [where] = inMenu.exec(phrase) ?? []
   if (where !== undefined) return [`Rename the page "${first}" to "${second}" ${where}`]
   return [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]

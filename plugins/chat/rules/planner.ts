@@ -78,13 +78,15 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
 const offered = (work: PlanState, nearest: string | undefined): readonly string[] =>
   [...(nearest === undefined ? [] : [nearest]), ...examplesFor(work)].slice(0, mostSuggestions)
 
-/** The sentence near to a message that leads to an edit, or to a question that a click or a text answers. */
-const nearestTo = (work: PlanState, tokens: Tokens) =>
+/** The sentence near to a message that leads to an edit, or to another question that a click or a text answers. */
+const nearestTo = (work: PlanState, tokens: Tokens, question?: string) =>
   nearestSentence(work, tokens, (sentence) => {
     const request = readRequest(sentence)
     const planned = planClauses(startWork(work.input, sentence, request.end), request.tokens)
-    if (planned instanceof AskError)
-      return planned.answerable.opening !== undefined || planned.answerable.choices ? planned : undefined
+    if (planned instanceof AskError) {
+      const { opening, choices } = planned.answerable
+      return planned.message !== question && (opening !== undefined || choices) ? planned : undefined
+    }
     return planned && planned.ops.length > 0 ? planned : undefined
   })
 
@@ -102,7 +104,7 @@ function toQuestion(work: PlanState, error: AskError, { tokens }: Request): Outc
   const { confirms, choices } = error.answerable
   const suggestions =
     choices?.map(({ label }) => label) ??
-    [confirms ?? nearestTo(work, tokens)?.sentence].filter((each) => each !== undefined)
+    [confirms ?? nearestTo(work, tokens, error.message)?.sentence].filter((each) => each !== undefined)
   return asked(work.message, error, suggestions, work.answers)
 }
 

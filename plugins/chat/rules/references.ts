@@ -139,14 +139,12 @@ function descriptions(work: PlanState, tokens: Tokens) {
   })
 }
 
-/** The items that a noun means and that say the rest, in their title if there are such, and those titled so. */
+/** The items that a noun means and that say the rest, or those with this title. */
 function itemsSaying(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] {
   for (const { noun, isSection, wanted, most } of descriptions(work, tokens)) {
     const named = isSection ? scope.filter((item) => !isPinned(item)) : (itemsNamed(work, noun, scope) ?? [])
     const isSaid = (words: readonly string[]) =>
       words.length <= most && wanted.every((word) => words.includes(word))
-    const titled = named.filter((item) => textsOf(item).some((text) => isSaid(stems(text))))
-    if (titled.length > 0) return titled
     const saying = named.filter(({ props }) => saidIn(props).some(isSaid))
     if (saying.length > 0) return saying
   }
@@ -244,7 +242,7 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
     if (token.word !== 'and' && token.word !== ',') parts.push([...(parts.pop() ?? []), token])
     else if (parts.at(-1)?.length !== 0) parts.push([])
   }
-  const noun = parts.at(-1)?.slice(1) ?? []
+  const noun = [parts.at(-1), parts[0]].find((part) => part && part.length > 1)?.slice(1) ?? []
   const all = parts
     .map((part) =>
       readItem(work, part.length === 1 && ordinalOf(part[0]) !== undefined ? [...part, ...noun] : part),
@@ -342,7 +340,8 @@ export function readPage(work: PlanState, tokens: Tokens): ReferenceMatches<Item
     return found(tokens, defined(pageAt(work, canonicalSlug(address.text))))
   if (second?.kind === 'quoted' && address === tokens.at(-1))
     return found(tokens, pagesNamed(work, second.text))
-  if (/^(?:this|current) page$/.test(phrase)) return found(tokens, defined(pageAt(work, work.slug)))
+  if (/^(?:this|current) page$/.test(phrase) || (phrase === 'page' && first?.article === 'the'))
+    return found(tokens, defined(pageAt(work, work.slug)))
   if (/^home ?page$/.test(phrase)) return found(tokens, defined(pageAt(work, home)))
   const name = tokens.slice(0, -1)
   const isName =
@@ -371,10 +370,10 @@ export type Destination =
   | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
 
 const places = [
-  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:(?:this )?page|menu))?$/, 'front'],
-  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:(?:this )?page|menu))?$/, 'end'],
-  [/^(?:(?:at|to|in) )?first(?: position| place)?(?: in menu)?$/, 'front'],
-  [/^(?:(?:at|to|in) )?last(?: position| place)?(?: in menu)?$/, 'end'],
+  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:this )?page)?$/, 'front'],
+  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
+  [/^(?:(?:at|to|in) )?first(?: position| place)?$/, 'front'],
+  [/^(?:(?:at|to|in) )?last(?: position| place)?$/, 'end'],
   [/^up(?: one place)?$/, 'up'],
   [/^down(?: one place)?$/, 'down'],
 ] as const

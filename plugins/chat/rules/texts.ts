@@ -66,12 +66,15 @@ export const texts = {
     'I change texts, links, images, sections, lists and pages when you say exactly what you want. ' +
     'With ANTHROPIC_API_KEY or OPENAI_MODEL set in the environment of the server, and a restart, a model plans the rest.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
+  noPage: (count: number) => `There is no such page. ${texts.pages(count)}`,
   pageAt: (slug: string, title: string) => `${shown(title)} is at ${slug}.`,
   counted: (count: number, what: string, page: string) =>
     `${shown(page)} has ${count === 0 ? 'no' : count} ${what}.`,
   says: (field: string, text: string) =>
     text.trim() === '' ? `${field} is empty.` : `${field} says ${shown(text)}.`,
   thanks: 'You are welcome.',
+  past: 'The history of the editor lists every change, with its time and its author.',
+  saved: 'Every change is saved at once. Publishing has a button of its own in the editor.',
   publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
   negated: 'Nothing was changed.',
 }

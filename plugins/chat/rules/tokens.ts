@@ -110,7 +110,7 @@ export const fillers: ReadonlySet<string> = new Set(
     'am be been being was were do does did has have had having will would shall should may might can could must let lets ' +
     'of in on at to for from by with into onto as and or so but then than also too just simply please kindly thanks now ' +
     'maybe perhaps still again some any one want wants wanted need needs like get gets got give make makes made put puts ' +
-    'place see show shows use say says said saying read reads go goes come comes sit sits stand stands belong belongs ' +
+    'take takes taken place see show shows use say says said saying read reads go goes come comes sit sits stand stands belong belongs ' +
     'section sections block blocks part area site website text called named titled order somewhere about instead build'
   ).split(' '),
 )

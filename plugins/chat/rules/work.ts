@@ -157,13 +157,13 @@ export interface ItemField {
   readonly meta: FieldMeta
 }
 
-const pageItem = ({ slug, title: name }: Page): Item => ({
+const pageItem = ({ slug, title: name, meta = {} }: Page): Item => ({
   kind: 'page',
   id: slug,
   name,
   slug,
   fields: pageFields,
-  props: {},
+  props: { pageTitle: name, pageSlug: slug, metaTitle: meta.title, metaDescription: meta.description },
 })
 
 export const pageAt = ({ draft }: PlanState, slug: string | undefined): Item | undefined => {

@@ -60,7 +60,7 @@ function Offered() {
     <>
       <Chips
         label="Similar requests"
-        texts={suggestions.filter((text) => debug?.hint?.endsWith(text))}
+        texts={suggestions.filter((text) => text === debug?.offer)}
         take={send}
       />
       <Chips label="Examples" texts={examples.value.slice(0, 3)} take={takeExample} />

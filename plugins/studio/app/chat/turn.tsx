@@ -2,9 +2,10 @@ import { Button } from '../parts/button.tsx'
 import { priced } from './chat-cost.ts'
 import { planTurn } from '../stores/chat-plan.ts'
 import { changedRowsOf } from '../stores/chat-rows.ts'
-import { isUnread, type Turn } from '../stores/chat-turn.ts'
+import { type ChatResult, isUnread, type Turn } from '../stores/chat-turn.ts'
 import { isBusy } from './chat-store.ts'
-import { page } from '../stores/draft.ts'
+import { takeStep } from '../edit/undo-line.ts'
+import { openPage, page, titleOf } from '../stores/draft.ts'
 import { askFor, undoTurn } from './intents.ts'
 import { OpText } from './op-row.tsx'
 import { PlanCard } from './plan.tsx'
@@ -49,11 +50,28 @@ export function OneTurn({ turn }: { readonly turn: Turn }) {
             Undo
           </Button>
         )}
+        {result?.status === 'info' && <Shortcuts result={result} />}
         {cost && <small>{priced(cost.usd, cost.tokens)}</small>}
       </footer>
     </article>
   )
 }
+
+/** What a person asks for that the studio does itself: to open a page, and to undo. */
+const Shortcuts = ({ result: { mentionedSlugs = [], undoSlug } }: { readonly result: ChatResult }) => (
+  <>
+    {mentionedSlugs.map((slug) => (
+      <Button key={slug} onClick={() => void openPage(slug)}>
+        Open {titleOf(slug)}
+      </Button>
+    ))}
+    {undoSlug !== undefined && (
+      <Button needs="edit" onClick={() => void takeStep('undo')}>
+        Undo
+      </Button>
+    )}
+  </>
+)
 
 /** What has arrived of an answer, and stays of one that was stopped. */
 function StreamedAnswer({ turn: { text = '', ops = [] } }: { readonly turn: Turn }) {
@@ -89,11 +107,10 @@ function Reply({ turn }: { readonly turn: Turn }) {
   if (!result || result.status === 'plan_ready') return <p class="soft">This plan is no longer open.</p>
   const { summary, changes, debug } = result
   // What it says of the environment of the server is not for an editor.
-  const reply = isUnread(result) ? exactly : summary
+  const reply = isUnread(result) ? (debug.hint ?? exactly) : summary
   const more = changes.filter((change) => !reply.startsWith(change))
   return (
     <div class="said stack" dir="auto">
-      {debug.hint !== undefined && <p>{debug.hint}</p>}
       <p>{reply}</p>
       {more.length > 0 && (
         <ul>
