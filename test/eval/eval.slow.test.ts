@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
+import type { Ask } from '../../kernel/testing.ts'
 import { planning, startModelServer } from '../helpers/model-server.ts'
+import { pageOf } from '../helpers/content.ts'
+import { Case } from './case.ts'
 import { main } from './command.ts'
 import { selectCases, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
@@ -61,6 +64,35 @@ t.test('the rules score every case, and change no draft that must not change', a
     report.cases.filter(isWrong),
     [],
     'none is intrusive, a crash, or a case for models that passes',
+  )
+  const natural = report.cases.filter(({ tags }) => tags.includes('natural'))
+  t.strictSame(
+    natural.filter(({ verdict }) => verdict === 'wrong'),
+    [],
+    'no wish leads to another edit, also not with a click',
+  )
+  t.ok(natural.filter(({ verdict }) => verdict === 'exact').length * 60 >= natural.length * 32)
+})
+
+t.test('the offer of a refusal is sent as well for a case with clicks, and counts', async (t) => {
+  const blocks = ['Banner', 'RichText', 'Quote'].map((type) => ({ id: `b_${type}`, type, props: {} }))
+  const fixture = [pageOf('/', blocks)]
+  const shared = { slug: '/', category: 'natural', message: 'Hide the banner', fixture } as const
+  const cases = [
+    { ...shared, id: 'clicked', clicks: true, expectedStatus: 'applied' },
+    { ...shared, id: 'refused', expectedStatus: 'needs_clarification' },
+    { ...shared, id: 'intrusive', clicks: true, expectedStatus: 'needs_clarification' },
+  ].map((each) => v.parse(Case, each))
+  await using service = await openService({})
+  const ask: Ask = (request) => service.inject(request)
+  const results = await evaluate({ cases, fixture }, { ask, concurrency: 1 })
+  t.strictSame(
+    results.map(({ status, isIntrusive }) => [status, isIntrusive]),
+    [
+      ['applied', false],
+      ['needs_clarification', false],
+      ['applied', true],
+    ],
   )
 })
 

@@ -241,7 +241,7 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
       : []),
     ...[...fields, ...owned].flatMap((field) => targets.map((target) => `Link ${field} to ${target}`)),
     ...(value === undefined ? [] : [...fields, ...owned].map((field) => `Change ${field} to "${value}"`)),
-    ...(value === undefined || /\breplace\b/.test(phrase)
+    ...(value === undefined || !/\b(?:rename|call|name|title)(?:d|ed)?\b/.test(phrase)
       ? []
       : items.map((item) => `Rename ${item} to "${value}"`)),
     ...[...fields, ...owned].flatMap((field) => numbers.map((number) => `Change ${field} to ${number}`)),

@@ -106,10 +106,10 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
 }
 
 /** Stand between a noun and what it says. */
-const beforeContent = /^(?:about|by|from|of|on|with|for|that|which|saying|called|named|titled)$/
+const beforeContent = /^(?:about|by|from|of|on|with|for|says?|saying|asks|called|named|titled)$/
 /** Say more than a text: which of several, where, or what is missing. */
 const notContent =
-  /^(?:left|right|top|bottom|middle|upper|lower|next|previous|other|same|new|old|big|small|no|not|empty|all|every|only|both|and|or)$/
+  /^(?:left|right|top|bottom|middle|upper|lower|next|previous|other|same|new|old|big|small|no|not|empty|all|every|only|both|and|or|most|least|\w+est|more|less|many|whole|entire|current|selected|main|extra|wrong|today|yesterday|earlier)$/
 /** In words: what stands before its noun is a name, such as a title or an author. */
 const longestName = 6
 
@@ -117,7 +117,14 @@ const longestName = 6
 function descriptions(work: PlanState, tokens: Tokens) {
   const at = tokens.findIndex(({ word }) => beforeContent.test(word))
   const readings = [at, -1, -2].flatMap((cut) => {
-    if (cut > 0) return [{ noun: tokens.slice(0, cut), said: tokens.slice(cut + 1), most: Infinity }]
+    if (cut > 0)
+      return [
+        {
+          noun: tokens.slice(0, cut).filter(({ word }) => !/^(?:that|which)$/.test(word)),
+          said: tokens.slice(cut + 1),
+          most: Infinity,
+        },
+      ]
     return cut === 0 ? [] : [{ noun: tokens.slice(cut), said: tokens.slice(0, cut), most: longestName }]
   })
   return readings.flatMap(({ noun, said, most }) => {
@@ -258,12 +265,14 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
   }))
 }
 
-/** Reads two items: `the hero with the banner`. */
+/** Reads two items that are there: `the hero with the banner`, but not `with a banner`, which is a new one. */
 export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMatches<Item>[] | undefined =>
-  readItems(
-    work,
-    tokens.map((token) => (/^(?:with|for)$/.test(token.word) ? { ...token, word: 'and' } : token)),
-  )
+  tokens.some(({ article = '' }) => /^an?$/.test(article))
+    ? undefined
+    : readItems(
+        work,
+        tokens.map((token) => (token.word === 'with' ? { ...token, word: 'and' } : token)),
+      )
 
 const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 

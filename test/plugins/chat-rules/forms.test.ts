@@ -164,6 +164,8 @@ t.test('a message in another language is answered in that language, completely',
     ['Bitte lösche die Stimmen der Kunden', /^Ohne Sprachmodell/],
     ['Wie viele Seiten habe ich?', /^Ohne Sprachmodell/],
     ['Was steht da jetzt?', /^Ohne Sprachmodell/],
+    ['Rückgängig', /^Ohne Sprachmodell/],
+    ['Seite umbenennen', /^Ohne Sprachmodell/],
     ['Cambia el título a "Hola"', /^Sin un modelo/],
     ['Supprime le bouton de la page', /^Sans modèle/],
     ['Aggiungi una pagina di contatto', /^Senza un modello/],
@@ -214,6 +216,21 @@ t.test('questions about the site are answered', async (t) => {
       /^\/about/,
     ],
   })
+  for (const message of ['How many pages do I have?', 'Which pages are there?', 'what is in the menu?'])
+    t.match(asked(message), { summary: 'The site has 3 pages.' }, message)
+  t.match(asked('How many questions are on the rentals page?'), {
+    summary: '“Rentals” has 3 questions.',
+    findings: [/“Can I cancel\?”/],
+  })
+  t.match(asked('How many questions are there?'), { summary: '“Home” has no questions.' })
+  t.equal(asked('How many sheep are there?').kind, 'unsupported')
+  t.match(asked('what does the headline say?'), { summary: /says “Paddle the fjord”\.$/ })
+  t.match(asked('Open the about us page'), { summary: '“About us” is at /about.', opens: ['/about'] })
+  t.match(asked('Show me the page', '/about'), { opens: ['/about'] })
+  t.match(asked('where is the contact page'), { summary: /^There is no such page\./, findings: [/^\/ /] })
+  for (const message of ['undo', 'Go back to how it was', 'I want the old headline back'])
+    t.match(asked(message, '/about'), { undoes: '/about', suggestions: emptyList }, message)
+  t.match(asked('make it live'), { summary: /Publishing/ })
   t.match(asked('help'), { summary: /ANTHROPIC_API_KEY or OPENAI_MODEL/ })
   t.match(asked('undo that'), { summary: /Undo and redo/ })
   t.match(asked('publish the site'), { summary: /Publishing/ })

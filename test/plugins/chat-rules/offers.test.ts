@@ -75,6 +75,7 @@ const without = [
   ['/', 'Could you change "Guided" to "Paid" in the second feature?'],
   ['/', 'change the meeting point to 9 Harbour Street'],
   ['/', 'Add a page break'],
+  ['/', 'put "New!" in the feature grid'],
   ['/', 'Remove the price from the hero'],
   ['/', 'Duplicate the hero and make the copy green'],
   ['/', 'Move the map picture to the top'],
@@ -160,6 +161,22 @@ t.test('what is done at once is what was named', async (t) => {
     ['/rentals', 'delete the new card', 'UNSUPPORTED'],
     ['/rentals', 'delete the card with the button', 'UNSUPPORTED'],
     ['/rentals', 'delete the question about boats', 'UNSUPPORTED'],
+    ['/rentals', 'delete the card that you added', 'UNSUPPORTED'],
+    ['/rentals', 'delete the card with the most text', 'UNSUPPORTED'],
+    ['/rentals', 'delete the card that says "For two."', '-item b_cards_r.cards[1]'],
+    ['/rentals', 'delete the question about cancel and the one about dogs', 'UNSUPPORTED'],
+    ['/rentals', 'swap the hero for a banner', 'UNSUPPORTED'],
+    ['/rentals', 'swap the hero with a gallery', 'UNSUPPORTED'],
+    [
+      '/rentals',
+      'swap the first card with the third',
+      'mvitem b_cards_r.cards[0] after 2; mvitem b_cards_r.cards[1] front',
+    ],
+    ['/about', 'Rename the page to "Crew"', 'ren /about to /crew titled "Crew"'],
+    ['/', 'Move the about us page to the top of the menu', 'mvpage /about first'],
+    ['/', 'Put the hero first in the menu', 'UNSUPPORTED'],
+    ['/', 'Add an empty FAQ at the top', '+block FAQAccordion front on /'],
+    ['/', 'Remove the "Read more" button', 'set b_hero_1 {secondaryCtaText: ""}'],
   ] as const
   for (const [at, message, result] of table) t.equal(resultIn(at, message), result, message)
 })
@@ -191,4 +208,18 @@ t.test('the menu calls a page that the chat creates by its title', async (t) => 
   t.same((await labels()).navLabels, { ...navLabels, '/über-größe-äpfel': 'Über größe Äpfel' })
   await client.say('Rename the page "Über größe Äpfel" to "Alte Birnen"')
   t.same((await labels()).navLabels, { ...navLabels, '/alte-birnen': 'Alte Birnen' })
+})
+
+t.test('an answer names the page to open, and the page whose last change is to be undone', async (t) => {
+  const plugins = [use(chat, {}), use(chatRules), use(chatImages)]
+  const mounted = mountForTest(t, draftsInMemory({ plugins }))
+  const client = chatClient((request) => mounted.inject(request))
+  await client.bootstrap(kayakPages)
+  t.match(resultOf(await client.say('Open the about us page')), {
+    status: 'info',
+    mentionedSlugs: ['/about'],
+  })
+  t.match(resultOf(await client.say('undo', { slug: '/about' })), { status: 'info', undoSlug: '/about' })
+  const { undoSlug, mentionedSlugs } = resultOf(await client.say('list all pages'))
+  t.strictSame([undoSlug, mentionedSlugs], [undefined, undefined])
 })
