@@ -95,6 +95,7 @@ function omittedBy(
   const isCovered = (token: Token): boolean => {
     if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
+    // The page that is shown.
     const isPage = token.word === 'page' && touched.some(({ slug }) => slug === work.slug)
     const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
     return isPage || isNext || wordsOfToken(token).every((word) => said.has(word) || names.has(word))
@@ -304,7 +305,8 @@ function ofTwoTexts([first, second]: readonly [string, string], phrase: string):
     return ['section', 'entry'].map((kind) => `Swap the "${first}" ${kind} and the "${second}" ${kind}`)
   const [where] = inMenu.exec(phrase) ?? []
   if (where !== undefined) return [`Rename the page "${first}" to "${second}" ${where}`]
-  return [`Change "${first}" to "${second}"`, `Change "${second}" to "${first}"`]
+  const isReversed = / instead of /.test(phrase.split(first.toLowerCase()).slice(1).join(' '))
+  return [isReversed ? `Change "${second}" to "${first}"` : `Change "${first}" to "${second}"`]
 }
 
 /** The second text of a new element, with the word before it, such as `with answer "Yes"`. */

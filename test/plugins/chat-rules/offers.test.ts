@@ -7,6 +7,7 @@ import chat from '../../../plugins/chat/index.ts'
 import { inputFor, planByRules, resultOf as resultIn } from '../../helpers/chat-rules.ts'
 import { kayakPages } from '../../fixtures/chat/site.ts'
 import { chatClient, resultOf } from '../../helpers/chat.ts'
+import { emptyList } from '../../helpers/plain.ts'
 import { draftsInMemory } from '../../helpers/stack.ts'
 
 /** Refused messages, each with the sentence that is offered first. */
@@ -138,6 +139,14 @@ t.test('what an offer leaves out is stated, and the offer adds or asks only', as
     else t.match(outcome, { offer, hint: `I leave out “${omitted}”.` }, message)
   }
   t.match(planByRules(inputFor('/', 'Get me an FAQ')), { hint: 'I can add an empty FAQ.' })
+})
+
+t.test('the opposite of what was asked is not offered', async (t) => {
+  const outcome = planByRules(inputFor('/', 'Change "Book now" to "Book a tour"'))
+  t.match(outcome, { kind: 'question', question: /No text here contains “Book now”/, suggestions: emptyList })
+  t.match(planByRules(inputFor('/', 'Can we have "Hop on" instead of "Book a tour"?')), {
+    offer: 'Change "Book a tour" to "Hop on"',
+  })
 })
 
 t.test('what is done at once is what was named', async (t) => {
