@@ -35,6 +35,7 @@ const questions: readonly (readonly [
     pageList,
   ],
   [/^what(?: is|'s| 's) (?:on|in) (?:menu|navigation)$/, pageList],
+  [/^(?:what|which) (sections?|blocks?) (?:are|is|do|does)\b(.*)$/, countOf],
   [/^how many (.+?)(?: (?:are|is|do|does|did|have|has|on|in)\b(.*))?$/, countOf],
   [/^what (?:do|does|did) (.+?) (?:say|read)(?: now| currently)?$/, saidBy],
   [/^what (?:is|are|was|'s) (.+?)(?: now| currently)?$/, saidBy],

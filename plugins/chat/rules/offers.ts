@@ -182,8 +182,11 @@ function hintOf(
   omitted: Tokens,
 ): string {
   const missing = isTextAsked(plan) ? 'text' : plan instanceof AskError ? 'choice' : undefined
-  const rest = message.slice(omitted[0]?.start ?? 0, omitted.at(-1)?.end ?? 0)
-  return texts.canDo(sentence, missing, rest)
+  const rest = omitted.map(({ start, end }, at) => {
+    const isApart = at > 0 && start > (omitted[at - 1]?.end ?? 0) + 1
+    return `${isApart ? '… ' : ''}${message.slice(start, end)}`
+  })
+  return texts.canDo(sentence, missing, rest.join(' '))
 }
 
 function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
@@ -277,15 +280,19 @@ function additions(
   parts: readonly Tokens[],
   { there, places, before }: Around,
 ): readonly string[] {
-  if (!tokens.some(({ word }) => verbs.add.test(word) || wantsMore.test(word))) return []
+  const isAdded = ({ word, article }: Token) =>
+    verbs.add.test(word) || wantsMore.test(word) || article === 'new'
+  if (!tokens.some(isAdded)) return []
   const [title] = quotedIn(tokens)
   const added = parts
     .filter((part) => !beforePlace.test(before(part)))
     .flatMap((part) => kindIn(work, part) ?? [])
   const pageAtToken = tokens.findIndex(({ word }) => word === 'page')
   const behind = tokens.slice(pageAtToken + 1)
-  const isNamed = pageAtToken >= 0 && /^(?:for|about|called|named|titled|on)$/.test(behind[0]?.word ?? '')
-  const name = isNamed ? work.message.slice(behind[1]?.start, behind.at(-1)?.end) : undefined
+  const isNamed = /^(?:for|about|called|named|titled|on|:)$/.test(behind[0]?.word ?? '')
+  const named = isNamed ? behind[1] : behind[0]
+  const isName = pageAtToken >= 0 && (isNamed || /^\p{Lu}/u.test(named?.text ?? ''))
+  const name = isName && named ? work.message.slice(named.start, behind.at(-1)?.end) : undefined
   const pageTitle = title ?? (name && capitalised(name.replace(/^(?:the|an?|my|our) /i, '')))
   return [
     ...added.flatMap((kind) => [

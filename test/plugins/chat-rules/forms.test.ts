@@ -222,6 +222,7 @@ t.test('questions about the site are answered', async (t) => {
     summary: '“Rentals” has 3 questions.',
     findings: [/“Can I cancel\?”/],
   })
+  t.match(asked('Which sections are on this page?'), { summary: '“Home” has 6 sections.' })
   t.match(asked('How many questions are there?'), { summary: '“Home” has no questions.' })
   t.equal(asked('How many sheep are there?').kind, 'unsupported')
   t.match(asked('what does the headline say?'), { summary: /says “Paddle the fjord”\.$/ })

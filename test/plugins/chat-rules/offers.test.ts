@@ -138,6 +138,11 @@ t.test('what an offer leaves out is stated, and the offer adds or asks only', as
     if (omitted === undefined) t.notMatch(outcome, { offer }, message)
     else t.match(outcome, { offer, hint: `I leave out “${omitted}”.` }, message)
   }
+  t.match(planByRules(inputFor('/', 'Translate the headline into French')), {
+    hint: 'I leave out “Translate … French”.',
+  })
+  for (const message of ['New page: Jobs', 'Add page Jobs', 'I want a page for jobs'])
+    t.match(planByRules(inputFor('/', message)), { offer: 'Create a page called "Jobs"' }, message)
   t.match(planByRules(inputFor('/', 'Get me an FAQ')), { hint: 'I can add an empty FAQ.' })
 })
 
