@@ -189,6 +189,7 @@ function hintOf(
   return texts.canDo(sentence, missing, rest.join(' '))
 }
 
+/** All sentences that the words of a message may stand for, the most exact first. */
 function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const isVerb = Object.values(verbs).some((pattern) => pattern.test(tokens[0]?.word ?? ''))
   const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
@@ -243,16 +244,26 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
     ...(inMenu.test(phrase) && first !== undefined
       ? pages.map((page) => `Call ${textOf(page)} "${first}" in the menu`)
       : []),
-    ...[...fields, ...owned].flatMap((field) => targets.map((target) => `Link ${field} to ${target}`)),
-    ...(value === undefined ? [] : [...fields, ...owned].map((field) => `Change ${field} to "${value}"`)),
+    ...[...fields, ...owned].flatMap((field) => settings(field, targets, value, numbers)),
     ...(value === undefined || !/\b(?:rename|call|name|title)(?:d|ed)?\b/.test(phrase)
       ? []
       : items.map((item) => `Rename ${item} to "${value}"`)),
-    ...[...fields, ...owned].flatMap((field) => numbers.map((number) => `Change ${field} to ${number}`)),
     ...(wants('remove') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
     ...[...owned, ...fields].map((field) => `Change ${field}`),
   ]
 }
+
+/** A field with an address, a text or a number. */
+const settings = (
+  field: string,
+  targets: readonly string[],
+  value: string | undefined,
+  numbers: readonly string[],
+): readonly string[] => [
+  ...targets.map((target) => `Link ${field} to ${target}`),
+  ...(value === undefined ? [] : [`Change ${field} to "${value}"`]),
+  ...numbers.map((number) => `Change ${field} to ${number}`),
+]
 
 const quotedIn = (tokens: Tokens): readonly string[] =>
   tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)

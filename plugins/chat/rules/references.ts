@@ -3,7 +3,7 @@ import { longestSuggestion } from '../port.ts'
 import type { Props } from '../../content/model.ts'
 import { ownValue, perObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
-import { shortened, wordsIn } from '../../content/words.ts'
+import { shortened, wordSet, wordsIn } from '../../content/words.ts'
 import { isDeclaredList } from '../../content/fields.ts'
 import { ordinalOf, propsByPhrase, singular, typesNamed, wordsOf } from './names.ts'
 import { texts } from './texts.ts'
@@ -108,8 +108,11 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
 /** Stand between a noun and what it says. */
 const beforeContent = /^(?:about|by|from|of|on|with|for|says?|saying|asks|called|named|titled)$/
 /** Say more than a text: which of several, where, or what is missing. */
-const notContent =
-  /^(?:left|right|top|bottom|middle|upper|lower|next|previous|other|same|new|old|big|small|no|not|empty|all|every|only|both|and|or|most|least|\w+est|more|less|many|whole|entire|current|selected|main|extra|wrong|today|yesterday|earlier)$/
+const notContent = wordSet(
+  `left right top bottom middle upper lower next previous other same new old big small no not empty all every only
+  both and or most least more less many longest shortest best worst latest newest oldest whole entire current
+  selected main extra wrong today yesterday earlier`,
+)
 /** In words: what stands before its noun is a name, such as a title or an author. */
 const longestName = 6
 
@@ -133,7 +136,7 @@ function descriptions(work: PlanState, tokens: Tokens) {
     const isNoun =
       isSection || (typesNamed(work.names, phrase) ?? work.names.listsByPhrase.get(singular(phrase)))
     const isExact = said.some(
-      ({ kind, word }) => kind === 'sign' || notContent.test(word) || ordinalOf({ word }) !== undefined,
+      ({ kind, word }) => kind === 'sign' || notContent.has(word) || ordinalOf({ word }) !== undefined,
     )
     const wanted = said.flatMap(({ kind, word, text }) =>
       kind !== 'quoted' && fillers.has(word) ? [] : wordsIn(word || text).map(singular),
