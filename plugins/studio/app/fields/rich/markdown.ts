@@ -107,8 +107,7 @@ function placed({ content, children }: Token, lines: readonly Line[], isHeading:
     // A line break has the blanks around it.
     const isBreak = cell.char === '\n'
     const line = lines[at]
-    const before =
-      isBreak && line ? line.start + line.text.slice(0, start - line.start).replace(/ +$/, '').length : start
+    const before = isBreak && line ? line.start + withoutBlanks(line.text, start - line.start) : start
     all.push({
       ...cell,
       start: isBreak ? Math.max(before, all.at(-1)?.end ?? 0) : start,
@@ -116,6 +115,13 @@ function placed({ content, children }: Token, lines: readonly Line[], isHeading:
     })
   }
   return { all, start: rows[0]?.start ?? 0, end: rows.at(-1)?.end ?? 0 }
+}
+
+/** Returns where a text ends before the blanks in front of a place. */
+function withoutBlanks(text: string, end: number): number {
+  let at = end
+  while (text[at - 1] === ' ') at -= 1
+  return at
 }
 
 function write(block: Node): string {
@@ -144,7 +150,8 @@ function writeChild(child: Node, inside: Place, index: number): string {
 /** The blanks under the signs in front of what is in a part. */
 function columnOf({ source, part }: Place): string {
   const start = part.children?.[0]?.start ?? part.inner.start
-  return ' '.repeat(start - (/[^\n\r]*$/.exec(source.slice(0, start))?.index ?? 0))
+  const ahead = source.slice(0, start)
+  return ' '.repeat(start - 1 - Math.max(ahead.lastIndexOf('\n'), ahead.lastIndexOf('\r')))
 }
 
 function between(inside?: Place): string {
