@@ -24,7 +24,7 @@ interface Losing {
   readonly edit: ReturnType<typeof editor>
   lose(): void
 }
-type Kind = (t: Test) => Promise<Losing>
+type StorageKind = (t: Test) => Promise<Losing>
 
 /** A draft of a site of this package with a storage of its own. */
 async function siteWith(t: Test, site: CmsContent): Promise<Losing['edit']> {
@@ -40,7 +40,7 @@ const cms =
     start: (t: Test, token: string) => Promise<ContentServer>,
     content: typeof sanityContent,
     variables: (origin: string) => Readonly<Record<string, string>>,
-  ): Kind =>
+  ): StorageKind =>
   async (t) => {
     const server = await start(t, 'token')
     const assetsDir = temporaryFolder(t)
@@ -57,7 +57,7 @@ function memory() {
   }
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, StorageKind>> = {
   async git(t) {
     const repo = repository(t, { content: JSON.stringify([]) })
     const lose = (): void => {

@@ -35,8 +35,8 @@ const verbs = {
   add: /^(?:add|insert|create|include|append|another|new|missing)$/,
   set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|typo)$/,
 } as const
-type Kind = keyof typeof verbs
-const kinds: Readonly<Record<string, Kind>> = {
+type VerbKind = keyof typeof verbs
+const kinds: Readonly<Record<string, VerbKind>> = {
   Remove: 'remove',
   Clear: 'remove',
   Move: 'move',
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   Add: 'add',
   Create: 'add',
 }
-const kindOf = (sentence: string): Kind => kinds[sentence.split(' ', 1)[0] ?? ''] ?? 'set'
+const kindOf = (sentence: string): VerbKind => kinds[sentence.split(' ', 1)[0] ?? ''] ?? 'set'
 
 /** A wish for something to be there, or for a page, without such a verb. */
 const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
@@ -194,7 +194,7 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const isVerb = Object.values(verbs).some((pattern) => pattern.test(tokens[0]?.word ?? ''))
   const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
   const phrase = phraseOf(tokens)
-  const wants = (kind: Kind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
+  const wants = (kind: VerbKind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
   const textOf = (part: Tokens): string =>
     work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
   const before = ([first]: Tokens): string => (first && tokens[tokens.indexOf(first) - 1]?.word) ?? ''
