@@ -4,17 +4,17 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts, OpenConflict, StoredPage } from '../draft/port.ts'
+import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { BaselineFinder } from './baseline.ts'
 import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
-import { authorsOf } from './site/authors.ts'
+import { withAuthors } from './site/authors.ts'
 import { type Follow, type FollowResult, notFollowed } from './site/following.ts'
 import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { FormerIds, Renames } from '../content/merge/index.ts'
-import { type PinBase, type PinMerged, renamesTo, withPin } from './site/pin.ts'
+import { type PinBase, type PinDecision, renamesTo, withPin } from './site/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
 /** Content that does not change with its draft. */
@@ -22,6 +22,8 @@ export interface Pinned {
   readonly content: SiteContent
   /** What the content changes; without it, the content replaces the site. */
   readonly base?: PinBase | undefined
+  /** What was decided of its conflicts. */
+  readonly decided?: readonly PinDecision[] | undefined
   /** The version of the draft that it was. */
   readonly version?: number | undefined
   /** The snapshot that it was. */
@@ -96,16 +98,10 @@ export type Compare = ReturnType<typeof createCompare>
 /** Creates the function that compares what a publish sends with the published content. */
 export function createCompare(context: ComparisonContext) {
   const { drafts, baselines, followShown, files, store, clock, maxPublishBytes } = context
-  const dated = async (id: DraftId, { conflicts, sides }: PinMerged): Promise<readonly OpenConflict[]> => {
-    const authors = await authorsOf(id.siteId).ofConflicts(store, conflicts, sides)
-    const at = clock.now().toISOString()
-    return conflicts.map((conflict) => ({ ...conflict, ...(authors.get(conflict.id) ?? { at }) }))
-  }
-
   const comparePinned = async (
     id: DraftId,
     siteOrigin: string | undefined,
-    { content: pinned, base, version }: Pinned,
+    { content: pinned, base, decided, version }: Pinned,
   ): Promise<Compared> => {
     const { isOwn = true, load, signed } = await baselines.find(id, { siteOrigin, sharing: 'none' })
     const {
@@ -119,11 +115,11 @@ export function createCompare(context: ComparisonContext) {
     const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
     const pin = base && { content: pinned, base }
     const known = { ...(await renamesOn(id.siteId)(store)), volatile: signed }
-    const merged = pin && baseline ? await withPin(pin, baseline, known) : undefined
+    const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
     const replaced = merged ? undefined : await renamesTo(pinned, baseline, known)
     const content = merged?.content ?? pinned
     const renames = merged?.renames.between ?? replaced ?? new Map()
-    const conflicts = merged ? await dated(id, merged) : []
+    const conflicts = merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : []
     for (const page of content.pages) {
       diff?.set(page.slug, page)
       await pace()

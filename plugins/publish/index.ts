@@ -40,6 +40,7 @@ import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
 import { createScheduled } from './scheduled.ts'
+import { createScheduledConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createGitBranch } from './targets/git-branch.ts'
@@ -118,6 +119,8 @@ export default definePlugin({
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite, followKnown } = createDiffs(sides)
   const decide = createDecide({ followSite, ...shown })
+  const scheduled = createScheduled({ ...needs, log })
+  const scheduledConflicts = createScheduledConflicts({ ...needs, baselines: live, scheduled, log })
   const publisher = createPublisher({
     ...needs,
     ...options,
@@ -128,13 +131,14 @@ export default definePlugin({
     files,
     snapshots: snapshotStore,
     publishLog,
+    notesAfter: scheduledConflicts.notesAfter,
     log,
   })
-  const scheduled = createScheduled({ ...needs, log })
   const contentOfBuild = createBuildContent({ snapshots: snapshotStore, publishLog, status, clock, env })
   const requests = createRequests({
     publisher,
     scheduled,
+    scheduledConflicts,
     origins,
     drafts: needs.drafts,
     publishLog,
@@ -217,10 +221,11 @@ export default definePlugin({
         return answer
       },
       async scheduled({ query }) {
-        return { status: 200, body: { scheduled: await scheduled.list(scope.draft(query)) } }
+        const { list } = query.conflicts === '1' ? scheduledConflicts : scheduled
+        return { status: 200, body: { scheduled: await list(scope.draft(query)) } }
       },
       async reschedule({ body }) {
-        const moved = await requests.reschedule(scope.draft(body), body.id, body.at)
+        const moved = await requests.reschedule(scope.draft(body), body.id, body)
         queue.wake()
         return { status: 200, body: moved }
       },

@@ -67,6 +67,8 @@ interface PublisherContext extends Pick<ReturnType<typeof createShown>, 'note'> 
   readonly longestCheckMs: number
   readonly snapshots: Snapshots
   readonly publishLog: PublishLog
+  /** Returns notes about what a publish of now makes fail later. */
+  readonly notesAfter: (id: DraftId, compared: Compared) => Promise<readonly string[]>
   readonly scope: Scope
   readonly bus: Bus
   readonly store: Store
@@ -222,7 +224,9 @@ export function createPublisher(context: PublisherContext) {
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
-    const notes = [...(compared.notes ?? []), ...(outcome.ok ? lostAddresses(compared) : [])]
+    const isAnswered = outcome.ok && pinned?.scheduledId === undefined
+    const later = isAnswered ? await context.notesAfter(id, compared) : []
+    const notes = [...(compared.notes ?? []), ...(outcome.ok ? lostAddresses(compared) : []), ...later]
     return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
   }
 

@@ -123,6 +123,13 @@ export const unknownConflict = defineRefusal({
     `No such conflict now: ${ids.slice(0, 5).join(', ')}. Read GET /publish/diff again: its values may have changed since.`,
 })
 
+export const scheduledUnreadable = defineRefusal({
+  status: 409,
+  code: 'site_unavailable',
+  reason: () =>
+    'The published content cannot be read, so it is unknown what this publish conflicts with. Try again once the site answers.',
+})
+
 export const conflictChanged = defineRefusal({
   status: 409,
   code: 'conflict_changed',

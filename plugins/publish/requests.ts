@@ -7,10 +7,11 @@ import type { PublishLog } from './log.ts'
 import type { createPublisher, PublishRequest } from './publisher.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
+import type { createScheduledConflicts } from './scheduled-conflicts.ts'
 import type { PublishPart } from './part.ts'
 import { broughtBy, readLogged } from './record.ts'
 import { pinBaseOf } from './site/pin.ts'
-import type { LogRow } from './schemas.ts'
+import type { DecideBody, LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 
 /** A publish before its target is chosen. */
@@ -33,6 +34,7 @@ const longestWaitMs = 366 * 86_400_000
 export function createRequests(context: {
   readonly publisher: ReturnType<typeof createPublisher>
   readonly scheduled: ScheduledPublishes
+  readonly scheduledConflicts: Pick<ReturnType<typeof createScheduledConflicts>, 'decide'>
   readonly origins: SiteOrigins
   /** Refuses with 400 `no_publish_target`. */
   readonly targetOf: (publication: {
@@ -88,9 +90,15 @@ export function createRequests(context: {
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },
 
-    async reschedule(id: DraftId, key: string, at: Date) {
-      refuseTime(at)
-      return scheduled.move(id, key, at)
+    /** Sets another time, and decides conflicts. */
+    async reschedule(
+      id: DraftId,
+      key: string,
+      { at, decide }: { readonly at?: Date | undefined; readonly decide?: DecideBody['decide'] | undefined },
+    ) {
+      if (at) refuseTime(at)
+      const decisions = decide && (await context.scheduledConflicts.decide(id, key, decide))
+      return scheduled.change(id, key, { at, ...decisions })
     },
 
     /** Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log. */
@@ -103,11 +111,12 @@ export function createRequests(context: {
         allowDelete,
         content,
         base,
+        decided,
         version,
         commit,
         signal,
       } = claim
-      const pinned = { content, base, version, commit, scheduledId }
+      const pinned = { content, base, decided, version, commit, scheduledId }
       const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
           if (!(err instanceof Refusal) || err.status >= 500) throw err

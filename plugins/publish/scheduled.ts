@@ -7,7 +7,7 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
 import type { Scheduled } from './schemas.ts'
-import { afterPin, type Pin, type PinBase } from './site/pin.ts'
+import { afterPin, type Pin, type PinBase, type PinDecision } from './site/pin.ts'
 
 /** What a scheduled publish does at its time. */
 export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit' | 'changes'> {
@@ -20,11 +20,18 @@ export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' 
 interface ScheduledRecord extends Planned {
   readonly createdAt: string
   readonly error?: string | undefined
+  /** What was decided of its conflicts. */
+  readonly decided?: readonly PinDecision[] | undefined
+}
+
+/** What a scheduled publish is compared with its site by. */
+export interface ScheduledPin extends Pick<Planned, 'siteOrigin'>, Pick<ScheduledRecord, 'decided'> {
+  readonly content: SiteContent
+  readonly base?: PinBase | undefined
 }
 
 /** A scheduled publish that this process alone carries out, as long as it holds the claim. */
-export interface Claimed extends Planned {
-  readonly createdAt: string
+export interface Claimed extends Planned, Pick<ScheduledRecord, 'createdAt' | 'decided'> {
   readonly key: string
   readonly content: SiteContent
   readonly base?: PinBase | undefined
@@ -71,7 +78,7 @@ export function createScheduled(context: {
     body,
     columns,
   }: Pick<ScheduledDocument, 'key' | 'body' | 'columns'>): Scheduled => {
-    const { id, siteOrigin: _, allowDelete: __, ...facts } = body
+    const { id, siteOrigin: _, allowDelete: __, decided: ___, ...facts } = body
     const { due, until, failed, interrupted } = columns
     const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
     const details = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
@@ -116,12 +123,48 @@ export function createScheduled(context: {
         .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
-    /** Sets another time. */
-    move: (id: DraftId, key: string, at: Date): Promise<Scheduled> =>
+    /** Returns those of a draft, or of all drafts of a site, with what they publish. */
+    async pins(where: Pick<DraftId, 'siteId'> & Partial<DraftId>) {
+      const pins: (ScheduledPin & { readonly row: Scheduled })[] = []
+      const { siteId, session } = where
+      const found = await store
+        .of(records)
+        .list(scheduledScope, {
+          where: { siteId, ...(session !== undefined && { session }) },
+          orderBy: 'due',
+        })
+      for (const document of found) {
+        const { base, ...content } = (await store.of(pinned).get(scheduledScope, document.key))?.body ?? {}
+        const { siteOrigin, decided } = document.body
+        pins.push({
+          row: toScheduled(document),
+          content: { pages: [], ...content },
+          base,
+          siteOrigin,
+          decided,
+        })
+      }
+      return pins
+    },
+    /** Sets another time, and adds decisions. With a time, or if it `isSettled`, one that has failed is tried again. */
+    change: (
+      id: DraftId,
+      key: string,
+      {
+        at,
+        decided = [],
+        isSettled = false,
+      }: Pick<ScheduledRecord, 'decided'> & { readonly at?: Date | undefined; readonly isSettled?: boolean },
+    ): Promise<Scheduled> =>
       store.transaction(async (tx) => {
         const found = await free(tx, id, key)
-        const { error: _, ...body } = found.body
-        const columns = { ...freed(found.columns), due: at.getTime(), failed: 0 }
+        const { error, decided: before = [], ...rest } = found.body
+        const again = at !== undefined || (isSettled && found.columns.failed === 1)
+        const ids = new Set(decided.map((each) => each.id))
+        const all = [...before.filter((each) => !ids.has(each.id)), ...decided]
+        const body = { ...rest, ...(all.length > 0 && { decided: all }), ...(!again && { error }) }
+        const due = at?.getTime() ?? found.columns.due
+        const columns = again ? { ...freed(found.columns), due, failed: 0 } : found.columns
         await tx.of(records).put(scheduledScope, key, { body, columns })
         return toScheduled({ key, body, columns })
       }),

@@ -120,26 +120,29 @@ export const FollowBody = v.object({
   ),
 })
 const Sides = { draft: 'ours', site: 'theirs' } as const
+const Decisions = v.pipe(
+  v.array(
+    v.strictObject({
+      id: v.string(),
+      take: v.pipe(
+        v.picklist(['draft', 'site']),
+        v.transform((side) => Sides[side]),
+      ),
+      seen: v.pipe(
+        v.optional(v.string()),
+        v.description(
+          'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
+        ),
+      ),
+    }),
+  ),
+  v.minLength(1, 'must name a conflict'),
+  v.maxLength(1_000),
+)
 export const DecideBody = v.object({
   ...target,
   decide: v.pipe(
-    v.array(
-      v.strictObject({
-        id: v.string(),
-        take: v.pipe(
-          v.picklist(['draft', 'site']),
-          v.transform((side) => Sides[side]),
-        ),
-        seen: v.pipe(
-          v.optional(v.string()),
-          v.description(
-            'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
-          ),
-        ),
-      }),
-    ),
-    v.minLength(1, 'must name a conflict'),
-    v.maxLength(1_000),
+    Decisions,
     v.description('The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
   ),
   baseVersion: BaseVersion,
@@ -365,6 +368,22 @@ export const Scheduled = v.pipe(
       ),
     ),
     error: text,
+    conflicts: v.optional(
+      v.pipe(
+        v.array(Conflict),
+        v.description(
+          'With `conflicts=1`: what the site has otherwise now, which makes it fail; `ours` is its own value.',
+        ),
+      ),
+    ),
+    draftConflicts: v.optional(
+      v.pipe(
+        v.array(Conflict),
+        v.description(
+          'With `conflicts=1`: as `conflicts`, once the draft is published as it is now; `theirs` is the value of the draft.',
+        ),
+      ),
+    ),
     interrupted: v.optional(
       v.pipe(
         v.number(),
@@ -383,10 +402,30 @@ export type Scheduled = v.InferOutput<typeof Scheduled>
 export const NewlyScheduled = v.object({ ...Scheduled.entries, status: v.literal('scheduled') })
 /** The next one first. */
 export const ScheduledList = v.object({ scheduled: v.array(Scheduled) })
-export const ScheduledQuery = v.object({ session: Session, siteId: SiteId })
-export const CancelQuery = v.strictObject({ ...ScheduledQuery.entries, id: v.string() })
-export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
-export const RescheduleBody = v.strictObject({
-  ...CancelQuery.entries,
-  at: v.pipe(Time, v.description(`The new time. ${atText}`)),
+const scheduledOf = { session: Session, siteId: SiteId }
+export const ScheduledQuery = v.object({
+  ...scheduledOf,
+  conflicts: v.optional(
+    v.pipe(
+      v.literal('1'),
+      v.description('`1` compares them with the site and the draft; absent while the site is away.'),
+    ),
+  ),
 })
+export const CancelQuery = v.strictObject({ ...scheduledOf, id: v.string() })
+export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
+export const RescheduleBody = v.pipe(
+  v.strictObject({
+    ...CancelQuery.entries,
+    at: v.optional(v.pipe(Time, v.description(`The new time. ${atText}`))),
+    decide: v.optional(
+      v.pipe(
+        Decisions,
+        v.description(
+          'Conflicts of it: `draft` keeps its value, `site` leaves that of the site and publishes the rest. Once all with the site are decided, one that has failed is tried again, without `at` now.',
+        ),
+      ),
+    ),
+  }),
+  v.check(({ at, decide }) => at !== undefined || decide !== undefined, 'needs `at` or `decide`'),
+)

@@ -190,7 +190,7 @@ t.test('a scheduled publish that fails names who published the value, and when',
   await until(async () => (await failed()).includes('failed'), 'the publish to fail')
   t.match(
     await failed(),
-    /Start, Hero: heading was changed on the site to \\"Today\\" by Anna, 30 minutes ago/,
+    /Start, Hero: heading was changed on the site to \\"Today\\" by Anna, 2026-01-01 12:30 UTC\. Decide which/,
   )
 })
 

@@ -16,7 +16,7 @@ import {
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { isPlainObject, sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Published, SiteAuthors } from '../../draft/port.ts'
+import type { OpenConflict, Published, SiteAuthors } from '../../draft/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
 /** What a publish changed on a page: the fingerprint of the page after it, and the difference. */
@@ -105,6 +105,17 @@ export function authorsOf(siteId: string): SiteAuthors {
       return found[0]?.actor
     },
   }
+}
+
+/** Adds to conflicts who published the value of the site, and when; `at` is the time of the others. */
+export async function withAuthors(
+  store: Store,
+  siteId: string,
+  { conflicts, sides }: { readonly conflicts: readonly Conflict[]; readonly sides: Three<Side> },
+  at: string,
+): Promise<readonly OpenConflict[]> {
+  const authors = await authorsOf(siteId).ofConflicts(store, conflicts, sides)
+  return conflicts.map((conflict) => ({ ...conflict, ...(authors.get(conflict.id) ?? { at }) }))
 }
 
 const differenceOf = (before: Page | undefined, after: Page | undefined) => ({

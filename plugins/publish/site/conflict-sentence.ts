@@ -2,28 +2,32 @@ import { typeName } from '../../content/naming.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { metaNames, settingNames } from '../../content/setting-names.ts'
-import type { Actor, OpenConflict } from '../../draft/port.ts'
+import type { OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
 
-/** What a sentence names conflicts with: the time now, and pages that have their blocks. */
+/** What a sentence names conflicts with: the time now, without which it is stored, and pages that have their blocks. */
 interface ConflictContext {
-  readonly now: Date
+  readonly now?: Date
   readonly pages: readonly Page[]
 }
 
-/** Returns the sentence that names what draft and site have both changed, since when and by whom, and the remedy. */
+/**
+ * Returns the sentence that names what draft and site have both changed, since when and by whom, and the remedy. One that
+ * is stored says the time itself, and nothing about the request that was refused.
+ */
 export function conflictSentence(conflicts: readonly OpenConflict[], context: ConflictContext): string {
   const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, context))
   const more = conflicts.length - named.length
   const others = more > 0 ? [`${more} more ${more === 1 ? 'value was' : 'values were'} changed as well.`] : []
-  return [...named, ...others, 'Decide which one to keep, or publish with overwrite.'].join(' ')
+  const remedy = `Decide which one to keep${context.now ? ', or publish with overwrite' : ''}.`
+  return [...named, ...others, remedy].join(' ')
 }
 
 function sentenceOf(conflict: OpenConflict, { now, pages }: ConflictContext): string {
   const { kind, theirs, at, actor } = conflict
   const name = actor && actorName(actor)
-  const when = `${name === undefined ? '' : ` by ${name}`}, ${ageOf(at, now)}`
+  const when = `${name === undefined ? '' : ` by ${name}`}, ${now ? ageOf(at, now) : timeOf(at)}`
   const what = placeOf(conflict, pages)
   if (kind === 'removed_on_site') return `${what} was removed on the site${when}, and changed in the draft.`
   if (kind === 'removed_here') return `${what} was removed in the draft, and changed on the site${when}.`
@@ -31,7 +35,8 @@ function sentenceOf(conflict: OpenConflict, { now, pages }: ConflictContext): st
   return `${what} was changed on the site${shown}${when}.`
 }
 
-function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pages: readonly Page[]): string {
+/** Names the place of a conflict, such as `Home, Hero: heading`. */
+export function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pages: readonly Page[]): string {
   const named = pages.filter((each) => each.slug === slug)
   // Another page of the draft may be where a page that it has removed is on the site.
   const own = path === undefined && blockId === undefined ? titleOf(ours ?? theirs) : undefined
@@ -55,8 +60,16 @@ const titleOf = (page: unknown): string | undefined => {
   return typeof title === 'string' ? title : undefined
 }
 
+interface Named {
+  readonly kind: string
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+  readonly client?: string | undefined
+  readonly browser?: { readonly name?: string | undefined } | undefined
+}
+
 /** The name of a person or program, as far as it says more than how the service was reached. */
-function actorName({ kind, id, name = id, client, browser }: Actor): string | undefined {
+export function actorName({ kind, id, name = id, client, browser }: Named): string | undefined {
   return browser?.name ?? client ?? (kind === 'program' ? name : undefined)
 }
 
@@ -73,6 +86,9 @@ function ageOf(at: string, now: Date): string {
   const count = Math.floor(ms / length)
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
+
+/** A time as a stored sentence has it. */
+export const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 const longest = 80
 const shortened = (text: string): string =>

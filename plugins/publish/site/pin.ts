@@ -9,11 +9,13 @@ import {
   type SideRenames,
   merge,
   type Merged,
+  type MergeRequest,
   refresh,
   type Renames,
   type Side,
   slugsThen,
   type Three,
+  type Winner,
 } from '../../content/merge/index.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { withMovesFrom } from '../../content/redirects.ts'
@@ -46,6 +48,13 @@ export interface Pin {
   readonly base: PinBase
 }
 
+/** A side that was chosen for a conflict of a pin: `ours` against the value that was seen, `theirs` against any. */
+export interface PinDecision {
+  readonly id: string
+  readonly take: Winner
+  readonly theirsVersion: string
+}
+
 /** Returns the base of content that has followed a site. */
 export function pinBaseOf(
   site: SiteContent,
@@ -75,14 +84,23 @@ export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly renames: Merged['base']['renames']
 }
 
-/** Returns what a site has with the changes of a pin, and what both have changed. */
+export interface KnownOfSite extends Pick<SideRenames, 'ids' | 'sent'>, Pick<FollowOptions, 'volatile'> {
+  readonly decided?: readonly PinDecision[] | undefined
+}
+
+/** Returns what a site has with the changes of a pin, and what both have changed and nothing has decided. */
 export async function withPin(
   pin: Pin,
   site: SiteContent,
   /** What is known of the renames of the site, and the addresses that it has otherwise at every read. */
-  { volatile, ...known }: Pick<SideRenames, 'ids' | 'sent'> & Pick<FollowOptions, 'volatile'> = {},
+  { volatile, decided, ...known }: KnownOfSite = {},
 ): Promise<PinMerged> {
-  const merged = await mergedPin(pin, site, { ...known, volatile, added: movedOn(site, pin, known.ids) })
+  const merged = await mergedPin(pin, site, {
+    ...known,
+    volatile,
+    decided,
+    added: movedOn(site, pin, known.ids),
+  })
   const { conflicts, taken, base, sides } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
@@ -148,8 +166,9 @@ async function mergedPin(
   {
     wins,
     volatile,
+    decided,
     ...siteRenames
-  }: Omit<SideRenames, 'ours'> & Pick<FollowOptions, 'volatile'> & { readonly wins?: 'ours' } = {},
+  }: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' } = {},
 ) {
   const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
   const slugs = new Set(then.keys())
@@ -177,7 +196,22 @@ async function mergedPin(
   const renames = { ours: new Map(base.renames), ...siteRenames }
   // What had to be decided was decided when the content was pinned.
   const { refreshed: _, ...sides } = await refresh(pinned, volatile, { renames, isDecided: true })
-  return { ...(await merge({ ...sides, renames, registry: builtinRegistry, wins })), sides }
+  const merged = await mergeDecided({ ...sides, renames, registry: builtinRegistry, wins }, decided)
+  return { ...merged, sides }
+}
+
+/** Merges, and again where something has decided what both have changed. */
+async function mergeDecided(request: MergeRequest, decided: readonly PinDecision[] = []): Promise<Merged> {
+  const merged = await merge(request)
+  const decisions = new Map(decided.map((each) => [each.id, each]))
+  const chosen = new Map(
+    merged.conflicts.flatMap(({ id, theirsVersion }): [string, Winner][] => {
+      const decision = decisions.get(id)
+      const isMeant = decision?.take === 'theirs' || decision?.theirsVersion === theirsVersion
+      return decision && isMeant ? [[id, decision.take]] : []
+    }),
+  )
+  return chosen.size > 0 ? merge({ ...request, decided: chosen }) : merged
 }
 
 function contentOf(
