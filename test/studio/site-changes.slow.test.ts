@@ -63,7 +63,7 @@ t.test('what was changed here and on the site is decided before a publish', inBr
   t.strictSame(await row('Hero: Heading').locator('.words').allTextContents(), ['Mine', 'Theirs'])
   t.match(
     await row('Hero: Heading').locator('.sides').textContent(),
-    /^YoursMineOn the site · Ben · .*Theirs$/,
+    /^In the draft · .+, .+Mine.*On the site · Ben, .*Theirs$/,
   )
   t.match(await row('My title').locator('h3').textContent(), /Title$/)
   t.ok(await publishButton(page).isDisabled(), 'the publish waits')
@@ -149,8 +149,14 @@ t.test('a block, a page, a row, a picture and a setting are shown as what they a
   t.match(await row('Card grid: Cards').locator('.words').allTextContents(), [/^My card ·/, /^Their card ·/])
   t.strictSame(await row('Site settings').locator('.words').allTextContents(), ['My name', 'Their name'])
   t.equal(await row('Hero: Image').locator('.new-picture').count(), 2)
-  t.match(await row('Stats').locator('.sides').textContent(), /^Yours.*My numbers.*On the site · .*Deleted$/)
-  t.match(await row('Their prices').locator('.sides').textContent(), /^YoursDeletedOn the site · .+/)
+  t.match(
+    await row('Stats').locator('.sides').textContent(),
+    /^In the draft.*My numbers.*On the site · .*Deleted$/,
+  )
+  t.match(
+    await row('Their prices').locator('.sides').textContent(),
+    /^In the draft.*Deleted.*On the site · .+/,
+  )
   t.equal(await rows.count(), 5)
   await conflicts(page).getByRole('button', { name: 'Keep all of mine' }).click()
   await conflicts(page).waitFor({ state: 'detached' })
@@ -373,5 +379,39 @@ t.test(
     await question.getByRole('button', { name: 'Delete' }).click()
     await closed.waitFor({ state: 'detached' })
     t.equal(await page.getByRole('tree', { name: 'Blocks' }).getByRole('treeitem').count(), 1)
+  },
+)
+
+t.test(
+  'of a page that the site has deleted the changed words are marked, and the rest is folded',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    await siteIn(page)
+    const { edit, find, send } = colleague(origin)
+    const publish = another(origin)
+    await send('/publish')
+    const { id, type, props } = await find('Hero', '/about')
+    await edit(
+      {
+        op: 'update_props',
+        pageSlug: '/about',
+        blockId: id,
+        patch: { heading: `${String(props['heading'])} again` },
+      },
+      hero({ heading: 'One two three four mine' }),
+    )
+    await publish({ op: 'remove_page', pageSlug: '/about' }, hero({ heading: 'One two three four theirs' }))
+    await openReview(page)
+    const rows = conflicts(page).locator('> .block-diff')
+    const gone = rows.filter({ hasText: 'The whole page' })
+    await gone.waitFor()
+    t.strictSame(await gone.locator('ins').allTextContents(), [' again'], type)
+    t.equal(await gone.locator('details').getAttribute('open'), null)
+    t.match(await gone.locator('.sides').textContent(), /^In the draft · .*On the site · Ben, .*Deleted$/s)
+    const both = rows.filter({ hasText: 'One two three four' })
+    t.strictSame(await both.locator('mark').allTextContents(), ['mine', 'theirs'])
+    t.strictSame(await findings(page), [])
+    t.strictSame(errors, [])
   },
 )

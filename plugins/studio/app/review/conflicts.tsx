@@ -3,11 +3,14 @@ import { Button } from '../parts/button.tsx'
 import type { Block, Page } from '../stores/draft.ts'
 import { pageOf, partOf, type PartialBlock } from './conflict-names.ts'
 import type { Conflict } from '../stores/conflicts.ts'
-import { isRow } from '../stores/place.ts'
+import { displayNameOf } from '../stores/block-types.ts'
+import { draftedOn } from '../stores/log.ts'
+import { isRow, isSame } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
 import { wordsOfSetting } from '../stores/setting-diff.ts'
 import { byWhom } from '../stores/by-whom.ts'
-import { kindOfPath, momentOf, wordsOf } from '../stores/words.ts'
+import { kindOfPath, momentOf, nameOfPath, readingOf, wordsOf } from '../stores/words.ts'
+import { Difference, Marked } from './difference.tsx'
 import { take } from './intents.ts'
 import { Content, useContent, Value, WholePage } from './new-content.tsx'
 
@@ -58,7 +61,16 @@ const Sides = ({ of, draft, site }: SidesProps) => (
   </div>
 )
 
-function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
+interface ConflictRowProps {
+  readonly conflict: Conflict
+  /** What has the value of ours: by default the draft, with those who have changed it. */
+  readonly here?: ComponentChildren
+  /** By default the choice between the draft and the site. */
+  readonly children?: ComponentChildren
+}
+
+/** One conflict: both sides beside each other, with the words marked that differ. */
+export function ConflictRow({ conflict, here, children }: ConflictRowProps) {
   const { slug, blockId, path, kind, ours, theirs, at, actor } = conflict
   const content = useContent(slug, path?.includes('[') === true && blockId !== undefined)
   const block = blockOf(conflict, content)
@@ -70,29 +82,42 @@ function ConflictRow({ conflict }: { readonly conflict: Conflict }) {
         <span dir="auto">{pageOf(conflict)}</span> {part !== undefined && <small>{part}</small>}
       </h3>
       <div class="sides">
-        <Side value={ours} isGone={kind === 'removed_here'} {...facts}>
-          Yours
+        <Side value={ours} other={theirs} isGone={kind === 'removed_here'} {...facts}>
+          {here ?? <Made where="In the draft" {...draftedOn(slug)} />}
         </Side>
-        <Side value={theirs} isGone={kind === 'removed_on_site'} {...facts}>
-          On the site
-          {actor && (
-            <>
-              {' · '}
-              <bdi>{byWhom({ actor })}</bdi>
-            </>
-          )}
-          {` · ${momentOf(at)}`}
+        <Side value={theirs} other={ours} isGone={kind === 'removed_on_site'} {...facts}>
+          <Made where="On the site" by={actor && byWhom({ actor })} at={at} />
         </Side>
       </div>
-      <Sides of={[conflict]} draft="Keep mine" site="Use the site's" />
+      {children === undefined ? <Sides of={[conflict]} draft="Keep mine" site="Use the site's" /> : children}
     </section>
   )
 }
 
+interface MadeProps {
+  readonly where: string
+  readonly by?: string | undefined
+  readonly at?: string | undefined
+}
+
+/** Where a value is, who made it, and when. */
+export const Made = ({ where, by, at }: MadeProps) => (
+  <>
+    {where}
+    {by !== undefined && (
+      <>
+        {' · '}
+        <bdi>{by}</bdi>
+      </>
+    )}
+    {at !== undefined && `${by === undefined ? ' · ' : ', '}${momentOf(at)}`}
+  </>
+)
+
 /** The block of a conflict: as it is on the page, else as one side has it, else its type. */
-function blockOf(
+export function blockOf(
   { slug, blockId, ours, theirs }: Conflict,
-  content: Page | undefined,
+  content?: Page | undefined,
 ): PartialBlock | undefined {
   const page = diff.value?.pages.find((each) => each.slug === slug)
   return (
@@ -111,6 +136,7 @@ const isPage = (value: unknown): value is Pick<Page, 'meta' | 'blocks'> =>
 interface SideProps {
   readonly children: ComponentChildren
   readonly value: unknown
+  readonly other: unknown
   readonly isGone: boolean
   readonly conflict: Conflict
   readonly type: string | undefined
@@ -124,13 +150,56 @@ const Side = ({ children, ...rest }: SideProps) => (
   </div>
 )
 
-function Shown({ value, isGone, conflict: { slug, blockId, path }, type }: Omit<SideProps, 'children'>) {
+function Shown({ value, other, isGone, conflict, type }: Omit<SideProps, 'children'>) {
+  const { slug, blockId, path, base } = conflict
   if (isGone) return <p class="removed">Deleted</p>
-  if (path === undefined && isPage(value)) return <WholePage page={value} />
+  if (path === undefined && isPage(value))
+    return <FoldedPage page={value} before={isPage(base) ? base : undefined} />
   if (path === undefined && isBlock(value)) return <Content block={value} />
   const shown = slug === '' ? wordsOfSetting(value) : value
   if (wordsOf(shown) === '') return <p class="soft">Empty</p>
-  return <Value name="" kind={kindOf(blockId, path, type)} value={shown} />
+  const kind = kindOf(blockId, path, type)
+  const compared = slug === '' ? wordsOfSetting(other) : other
+  if (compared === undefined || kind.startsWith('image')) return <Value name="" kind={kind} value={shown} />
+  return (
+    <div class="difference">
+      <Marked text={readingOf(shown, kind)} other={readingOf(compared, kind)} />
+    </div>
+  )
+}
+
+interface FoldedPageProps {
+  readonly page: Pick<Page, 'meta' | 'blocks'>
+  readonly before: Pick<Page, 'meta' | 'blocks'> | undefined
+}
+
+/** What one side has changed on a page that the other one has deleted, and the page itself, folded. */
+function FoldedPage({ page, before }: FoldedPageProps) {
+  const bases = new Map(before?.blocks.map((block) => [block.id, block]))
+  return (
+    <>
+      {page.blocks.flatMap(({ id, type, props }) => {
+        const base = bases.get(id)
+        const names = base ? Object.keys({ ...base.props, ...props }) : []
+        return names
+          .filter((name) => !isSame(base?.props[name], props[name]))
+          .map((name) => (
+            <Difference
+              key={`${id} ${name}`}
+              name={`${displayNameOf(type)}: ${nameOfPath(type, name)}`}
+              field={kindOfPath(type, name)}
+              kind={kindOfPath(type, name) === 'image' ? 'image' : 'text'}
+              before={base?.props[name]}
+              after={props[name]}
+            />
+          ))
+      })}
+      <details>
+        <summary>The whole page</summary>
+        <WholePage page={page} />
+      </details>
+    </>
+  )
 }
 
 /** The values of pages and of the site that are pictures. */

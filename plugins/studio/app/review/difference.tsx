@@ -43,8 +43,27 @@ interface SidesProps {
   readonly after: string
 }
 
+const partsOf = (before: string, after: string) =>
+  diffWordsWithSpace(before, after, { intlSegmenter: segmenter, timeout: timeoutMs })
+
+/** One of two texts, with its words marked that the other one lacks. */
+export function Marked({ text, other }: { readonly text: string; readonly other: string }) {
+  const parts = partsOf(other, text)
+  return (
+    <div class="words" dir="auto">
+      {!parts || isOther(parts)
+        ? text
+        : parts
+            .filter(({ removed }) => !removed)
+            .map(({ value, added }, at) =>
+              added ? <mark key={at}>{value}</mark> : <span key={at}>{value}</span>,
+            )}
+    </div>
+  )
+}
+
 function Words({ before, after }: SidesProps) {
-  const parts = diffWordsWithSpace(before, after, { intlSegmenter: segmenter, timeout: timeoutMs })
+  const parts = partsOf(before, after)
   if (!parts || isOther(parts))
     return (
       <div class="words" dir="auto">

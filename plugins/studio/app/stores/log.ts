@@ -42,6 +42,13 @@ export const authorsOf = (slug: string): readonly string[] => [
   ...new Set(unpublishedOn(slug).toReversed().map(byWhom)),
 ]
 
+/** Who changed a page, or the settings of the site, in the draft since the last publish, and when. */
+export function draftedOn(slug: string): { readonly by?: string; readonly at?: string } {
+  const own = unpublishedOn(slug).filter(({ source }) => source !== 'site')
+  const [newest] = own
+  return newest ? { by: [...new Set(own.toReversed().map(byWhom))].join(', '), at: newest.at } : {}
+}
+
 /** Whether one of the sentences of the log begins with the move of a block of a type. */
 export const namedIn = (summaries: readonly string[]): IsNamed => {
   const hasMove = hasMoveOf(summaries)
