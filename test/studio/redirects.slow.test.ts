@@ -40,6 +40,29 @@ t.test('old addresses are listed under the pages, added and removed', inBrowser,
   )
 })
 
+t.test(
+  'the review counts the links that follow a page, and says where its old address leads',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    await siteIn(page)
+    const { edit, send, setHero } = colleague(origin)
+    await setHero({ ctaHref: '/faq', secondaryCtaHref: '/faq' })
+    t.equal((await send('/publish')).status, 200)
+    await edit({ op: 'rename_page', pageSlug: '/faq', newPageSlug: '/help' })
+    await page
+      .getByRole('button', { name: /^Review/ })
+      .first()
+      .click()
+    const card = page.locator('.card', { hasText: 'The old address /faq leads here.' })
+    await card.waitFor()
+    t.match(await card.textContent(), /\d+ links? follows?\. The old address/)
+    t.equal(await page.locator('.card .difference', { hasText: '/faq' }).count(), 1, 'the address itself')
+    t.strictSame(await findings(page), [])
+    t.strictSame(errors, [])
+  },
+)
+
 t.test('a page is deleted, and its visitors are led to another one', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t, { query: '?slug=/faq' })
   await siteIn(page)

@@ -5,6 +5,7 @@ import { diffPage } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { unpublishedChanges } from '../../plugins/content/unpublished.ts'
 import { isOther } from '../../plugins/studio/app/review/other-text.ts'
+import { linksTo, renamesIn, withoutFollowed } from '../../plugins/studio/app/stores/followed-links.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
 import { broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
@@ -17,6 +18,41 @@ const placed = (before: string, after: string) =>
     ...(before.includes(blockId) && { positionBefore: before.indexOf(blockId) }),
     ...(after.includes(blockId) && { positionAfter: after.indexOf(blockId) }),
   }))
+
+t.test('links that follow a renamed page are counted, and other changes beside them stay', async (t) => {
+  const block = (blockId: string, ...fields: readonly (readonly [before: unknown, after: unknown])[]) => ({
+    blockId,
+    type: 'Hero',
+    status: 'modified' as const,
+    positionBefore: 0,
+    positionAfter: 0,
+    fieldDiffs: fields.map(([before, after], at) => ({
+      path: `f${at}`,
+      kind: 'text' as const,
+      before,
+      after,
+    })),
+  })
+  const renamed = { slug: '/rates', slugBefore: '/prices', status: 'modified' as const, blockDiffs: [] }
+  const blockDiffs = [
+    block('link', ['/prices', '/rates'], ['/prices#top', '/rates#top']),
+    block('text', ['See [prices](/prices).', 'See [prices](/rates).']),
+    block('both', ['/prices', '/rates'], ['Old', 'New']),
+    block('words', ['See [prices](/prices).', 'See [rates](/rates).']),
+    block('longer', ['/prices/old', '/rates/old'], ['/my/prices', '/my/rates'], [undefined, '/rates']),
+  ]
+  const page = { slug: '/', status: 'modified' as const, blockDiffs }
+  const { page: shown, counts } = withoutFollowed(page, renamesIn([page, renamed]))
+  t.strictSame([...counts], [['/rates', 4]])
+  t.equal(linksTo('/rates', [page, renamed]), 4)
+  t.match(shown.blockDiffs, [
+    { status: 'unchanged' },
+    { status: 'unchanged' },
+    { status: 'modified', fieldDiffs: [{ path: 'f1' }] },
+    ...blockDiffs.slice(3),
+  ])
+  t.equal(withoutFollowed(page, new Map()).page, page)
+})
 
 t.test('as few blocks as possible are moved', async (t) => {
   const rows: readonly (readonly [before: string, after: string, moves: object])[] = [

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
+import { linksTo, renamesIn, withoutFollowed } from '../stores/followed-links.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
+import { config, redirects } from '../stores/site-config.ts'
 import { revertedParts, revertedWords } from '../stores/reverted.ts'
 import { Tick } from './tick.tsx'
 import { moveBack, reset, resetText } from './intents.ts'
@@ -20,8 +22,9 @@ const statuses: Readonly<Record<string, string>> = { added: 'new page', removed:
 const mostShown = 5
 
 /** Everything that a publish would change on one page, with the way back for each change. */
-export function PageCard({ page }: { readonly page: PageDiff }) {
-  const { slug, status, blockDiffs } = page
+export function PageCard({ page: whole }: { readonly page: PageDiff }) {
+  const { page, counts } = withoutFollowed(whole, renamesIn(diff.value?.pages ?? []))
+  const { slug, slugBefore, status, blockDiffs } = page
   const [isRequested, setRequested] = useState(false)
   const isShown = isRequested || (diff.value?.summary.pagesAdded ?? 0) <= mostShown
   const by = authorsOf(slug)
@@ -53,6 +56,10 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
         ) : (
           <Button onClick={() => setRequested(true)}>Show the page</Button>
         ))}
+      {slugBefore !== undefined && <Renamed slug={slug} from={slugBefore} />}
+      {[...counts].map(
+        ([to, count]) => to !== slug && <Follows key={to} count={count} title={titleOf(to)} />,
+      )}
       {(status === 'modified' || status === 'unchanged') && (
         <PageChanges
           page={page}
@@ -65,6 +72,35 @@ export function PageCard({ page }: { readonly page: PageDiff }) {
     </section>
   )
 }
+
+/** What comes with another address of a page: the links to it, and the way there from the former one. */
+function Renamed({ slug, from }: { readonly slug: string; readonly from: string }) {
+  const count = linksTo(slug, diff.value?.pages ?? [])
+  const leads = redirects.value?.some(([old]) => old === from)
+  return (
+    <p>
+      {count > 0 && `${linksFollow(count)}. `}
+      {leads && (
+        <>
+          The old address <bdi>{from}</bdi> leads here.
+        </>
+      )}
+      {config.value && !redirects.value && (
+        <>
+          The site takes no redirects, so visitors do not find <bdi>{from}</bdi> any more.
+        </>
+      )}
+    </p>
+  )
+}
+
+const linksFollow = (count: number): string => (count === 1 ? '1 link follows' : `${count} links follow`)
+
+const Follows = ({ count, title }: { readonly count: number; readonly title: string }) => (
+  <p class="soft">
+    {linksFollow(count)} “<bdi>{title}</bdi>” to its new address.
+  </p>
+)
 
 /** The ways back from a change. */
 function Ways({ page, text, block, move, field, count = 0 }: RevertedPart & { readonly page: PageDiff }) {

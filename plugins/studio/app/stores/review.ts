@@ -6,6 +6,7 @@ import { loaded } from './loaded.ts'
 import { isNamedOn, loadLog } from './log.ts'
 import { changedIn } from './moves.ts'
 import { loadScheduled } from './scheduled.ts'
+import { loadConfig } from './site-config.ts'
 import { draftId } from './site.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
@@ -42,7 +43,11 @@ export function followReview(): void {
 /** Reads what stands beside the differences, while the review is shown; returns the end of it. */
 export const followSurroundings = (): (() => void) =>
   effect(() => {
-    if (diff.value) void Promise.allSettled([loadLog(), loadScheduled()])
+    const shown = diff.value
+    if (!shown) return
+    // Where visitors of a former address are led.
+    const isRenamed = shown.pages.some(({ slugBefore }) => slugBefore !== undefined)
+    void Promise.allSettled([loadLog(), loadScheduled(), ...(isRenamed ? [loadConfig()] : [])])
   })
 
 /** The title of a page, also of one that a publish removes. */
