@@ -127,3 +127,60 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   }
   t.strictSame(errors, [], 'nothing is reported')
 })
+
+t.test(
+  'a publish that waits and has an older value is decided before and after its time',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await openStudio(t)
+    await siteIn(page)
+    const { send, find, setHero } = colleague(origin)
+    const published = async (path = '/published/pages') => (await find('Hero', '/', path)).props['heading']
+    const client = { id: 'browser-of-anna', name: 'Anna' }
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+    t.equal((await send('/publish')).status, 200)
+    await setHero({ heading: 'Of Anna' })
+    t.equal((await send('/publish', { at: inMs(3_600_000), client })).status, 202)
+    await setHero({ heading: 'Newer' })
+    await page
+      .getByRole('button', { name: /^Review/ })
+      .first()
+      .click()
+    const panel = page.getByRole('complementary', { name: 'Publish' })
+    const warning = panel.getByText(/^Anna’s publish of .* has an older value: Home, Hero: Heading\.$/)
+    await warning.waitFor()
+    t.strictSame(await findings(page), [])
+    await panel.getByRole('button', { name: 'Keep Anna’s' }).click()
+    await says(page, 'It is decided for its time')
+    await warning.waitFor({ state: 'detached' })
+
+    // Another value is another conflict, which is not decided.
+    await setHero({ heading: 'Newest' })
+    await warning.waitFor()
+    await panel.getByRole('button', { name: /^Publish .* to / }).click()
+    await panel
+      .getByText(/The publish scheduled by Anna .* has an older value of Home, Hero: heading/)
+      .waitFor()
+    const row = panel.locator('ul.publishes > li')
+    await row.getByText('It will fail at its time: the site has newer values.').waitFor()
+    t.match(
+      await row.locator('.sides').textContent(),
+      /^In this publish · Anna, .*Of Anna.*On the site · .*Newest$/,
+    )
+    t.strictSame(await findings(page), [])
+
+    const { scheduled } = v.parse(
+      Rows,
+      await (await fetch(`${origin}/publish/scheduled?siteId=demo&session=dev`)).json(),
+    )
+    await send('/publish/scheduled', { id: scheduled[0]?.id, at: inMs(1500) }, 'PATCH')
+    await panel.getByText('It failed at its time. See “Scheduled”.').waitFor()
+    await row.getByText('Not published at its time: the site has newer values.').waitFor()
+    await row.getByRole('button', { name: 'Change the time' }).waitFor()
+    await row.getByRole('button', { name: 'Use Anna’s' }).waitFor()
+    await row.getByRole('button', { name: 'Publish the rest' }).click()
+    await row.waitFor({ state: 'detached' })
+    t.equal(await published(), 'Newest')
+    t.strictSame(errors, [])
+  },
+)

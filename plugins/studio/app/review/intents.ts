@@ -4,7 +4,7 @@ import { call, sentenceOf } from '../service.ts'
 import * as conflicts from '../stores/conflicts.ts'
 import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
-import { loadScheduled } from '../stores/scheduled.ts'
+import { loadScheduled, type Scheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type ReviewFinding } from './findings-store.ts'
 import { addressPath, fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
 import { loadDiff, titleOf, type PageDiff } from '../stores/review.ts'
@@ -136,6 +136,22 @@ async function changeScheduled(sentence: string, run: () => Promise<unknown>): P
 export const reschedule = (id: string, at: string): Promise<void> =>
   changeScheduled('It has another time', () =>
     call('PATCH /publish/scheduled', { body: { ...draftId.value, id, at } }),
+  )
+
+/** Decides conflicts of a scheduled publish: `draft` keeps its values, `site` leaves them out of it. */
+export const decideScheduled = (
+  { id, status }: Scheduled,
+  take: 'draft' | 'site',
+  open: readonly conflicts.Conflict[],
+): Promise<void> =>
+  changeScheduled(status === 'failed' ? 'It is published now' : 'It is decided for its time', () =>
+    call('PATCH /publish/scheduled', {
+      body: {
+        ...draftId.value,
+        id,
+        decide: open.map((each) => ({ id: each.id, take, seen: each.theirsVersion })),
+      },
+    }),
   )
 
 export const cancel = (id: string): Promise<void> =>

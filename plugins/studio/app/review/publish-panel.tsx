@@ -4,12 +4,13 @@ import { liveAddress } from '../preview/address.ts'
 import { publishing } from '../stores/publishing.ts'
 import { publishes } from '../stores/log.ts'
 import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review.ts'
-import { chosen, whyNotYet } from '../stores/ticks.ts'
+import { chosen, isTicked, whyNotYet } from '../stores/ticks.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/words.ts'
 import { PublishButton, publishPanel } from './publish-button.tsx'
 import { BackTo, PublishRow } from './publish-row.tsx'
 import { PublishAt, ScheduledList } from './schedule.tsx'
+import { ScheduledWarnings } from './scheduled-conflicts.tsx'
 
 export const focusPublish = (): void => document.getElementById(publishPanel)?.focus()
 
@@ -38,6 +39,7 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
       ) : (
         <>
           {why !== undefined && !isRunning && <p class="warning">{why}</p>}
+          <ScheduledWarnings isSent={isTicked} />
           <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isOff} />
           <PublishAt disabled={isOff} />
         </>

@@ -3,6 +3,7 @@ import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
 import { live, type Publish } from '../stores/log.ts'
 import { namedIn } from '../stores/published-changes.ts'
+import { scheduled } from '../stores/scheduled.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { summaryOfAll } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
@@ -39,6 +40,9 @@ export function changesOf({ changes }: Publish): string | undefined {
 export function PublishRow({ row }: PublishRowProps) {
   const { at, status, error, actor, rolledBackTo } = row
   const changes = changesOf(row)
+  // What failed at its time stands with its reason, and what can be done, among the scheduled ones.
+  const isListed = scheduled.value.some(({ id, status }) => id === row.scheduledId && status === 'failed')
+  const failure = isListed ? 'It failed at its time. See “Scheduled”.' : error
   return (
     <li>
       <small>
@@ -46,7 +50,7 @@ export function PublishRow({ row }: PublishRowProps) {
         <By actor={actor} />
         {rolledBackTo !== undefined && ' · an earlier publish again'}
       </small>
-      <p class={status === 'failed' ? 'failure' : undefined}>{error ?? publishText(row)}</p>
+      <p class={status === 'failed' ? 'failure' : undefined}>{failure ?? publishText(row)}</p>
       {changes !== undefined && (
         <p class="soft" dir="auto">
           {changes}

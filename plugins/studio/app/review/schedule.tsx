@@ -9,6 +9,7 @@ import { momentOf } from '../stores/words.ts'
 import { cancel, reschedule } from './intents.ts'
 import { namedIn } from '../stores/published-changes.ts'
 import { By } from './publish-row.tsx'
+import { ScheduledConflicts } from './scheduled-conflicts.tsx'
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
@@ -102,7 +103,10 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
               {momentOf(row.at)}
               <By actor={row.actor} />
             </small>
-            <p class={row.status === 'failed' ? 'failure' : undefined}>{row.error ?? scheduledText(row)}</p>
+            <p class={row.status === 'failed' ? 'failure' : undefined}>
+              {textOfConflicts(row) ?? row.error ?? scheduledText(row)}
+            </p>
+            <ScheduledConflicts row={row} />
             {row.status !== 'publishing' && (
               <>
                 <Button needs="publish" onClick={() => setMoving(row)}>
@@ -131,6 +135,13 @@ export function ScheduledList({ onGone }: { readonly onGone: () => void }) {
       )}
     </>
   )
+}
+
+function textOfConflicts({ status, conflicts = [] }: Scheduled): string | undefined {
+  if (conflicts.length === 0 || status === 'publishing') return undefined
+  return status === 'failed'
+    ? 'Not published at its time: the site has newer values.'
+    : 'It will fail at its time: the site has newer values.'
 }
 
 function scheduledText({ status, commit, createdAt, changes }: Scheduled): string {

@@ -1,6 +1,8 @@
-/** The publishes that wait for their time, and those of them that failed. */
+/** The publishes that wait for their time, and those of them that failed, with what they conflict with. */
 import { signal } from '@preact/signals'
+import { sender } from '../person.ts'
 import { call, type Answer } from '../service.ts'
+import { byWhom } from './by-whom.ts'
 import { newest } from './newest.ts'
 import { draftId } from './site.ts'
 
@@ -10,6 +12,14 @@ export type Scheduled = Answer<'GET /publish/scheduled'>['scheduled'][number]
 export const scheduled = signal<readonly Scheduled[]>([])
 
 export const loadScheduled = newest(
-  () => call('GET /publish/scheduled', { query: draftId.value }),
+  () => call('GET /publish/scheduled', { query: { ...draftId.value, conflicts: '1' } }),
   (read) => void (scheduled.value = read.scheduled),
 )
+
+/** Whose publish it is, in two words of a sentence. */
+export function ownerOf({ actor }: Scheduled): { readonly whose: string; readonly keep: string } {
+  const isOwn = actor?.browser?.id === sender().id
+  const name = actor && !isOwn ? byWhom({ actor }) : undefined
+  if (name === undefined) return { whose: isOwn ? 'Your' : 'The', keep: isOwn ? 'mine' : 'the older one' }
+  return { whose: `${name}’s`, keep: `${name}’s` }
+}
