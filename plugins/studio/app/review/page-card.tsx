@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
-import { linksTo, renamesIn, withoutFollowed } from '../stores/followed-links.ts'
+import { linksTo, renamesIn, withoutFollowed } from './followed-links.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
 import { config, redirects } from '../stores/site-config.ts'
 import { revertedParts, revertedWords } from '../stores/reverted.ts'

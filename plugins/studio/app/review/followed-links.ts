@@ -1,5 +1,5 @@
 /** The links that follow a renamed page, which the review counts instead of listing them. */
-import type { PageDiff } from './review.ts'
+import type { PageDiff } from '../stores/review.ts'
 
 type BlockDiff = PageDiff['blockDiffs'][number]
 type Renames = ReadonlyMap<string, string>
