@@ -120,12 +120,13 @@ export default definePlugin({
   const { diffOf, followSite, followKnown } = createDiffs(sides)
   const decide = createDecide({ followSite, ...shown })
   const scheduled = createScheduled({ ...needs, log })
-  const scheduledConflicts = createScheduledConflicts({ ...needs, baselines: live, scheduled, log })
+  const compare = createCompare(sides)
+  const scheduledConflicts = createScheduledConflicts({ ...needs, compare, scheduled, log })
   const publisher = createPublisher({
     ...needs,
     ...options,
     ...shown,
-    compare: createCompare(sides),
+    compare,
     reader: live,
     follow: takeOver,
     files,

@@ -1,17 +1,16 @@
-import { type Clock, type Logger, pace } from '../../kernel/index.ts'
+import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
-import type { Drafts, OpenConflict } from '../draft/port.ts'
+import type { OpenConflict } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import type { BaselineFinder } from './baseline.ts'
-import type { Compared } from './comparison.ts'
-import { contentOfDraft } from './complete-content.ts'
-import { conflictChanged, scheduledUnreadable, unknownConflict } from './refusals.ts'
+import type { Compare, Compared } from './comparison.ts'
+import { conflictChanged, noSuchScheduled, scheduledUnreadable, unknownConflict } from './refusals.ts'
 import type { ScheduledPin, ScheduledPublishes } from './scheduled.ts'
 import type { DecideBody, Scheduled } from './schemas.ts'
 import { withAuthors } from './site/authors.ts'
 import { actorName, placeOf, timeOf } from './site/conflict-sentence.ts'
+import { laterIdsBy } from './site/later-ids.ts'
 import { type KnownOfSite, type PinDecision, withPin } from './site/pin.ts'
 import { renamesOn } from './site/sent-renames.ts'
 
@@ -26,13 +25,12 @@ const mostNamed = 3
 /** Creates what compares scheduled publishes with their site, and with what is published before them. */
 export function createScheduledConflicts(context: {
   readonly scheduled: Pick<ScheduledPublishes, 'pins'>
-  readonly baselines: Pick<BaselineFinder, 'find'>
-  readonly drafts: Drafts
+  readonly compare: Compare
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { scheduled, baselines, drafts, store, clock, log } = context
+  const { scheduled, compare, store, clock, log } = context
 
   const conflictsOf = async (
     { siteId }: Pick<DraftId, 'siteId'>,
@@ -45,17 +43,30 @@ export function createScheduledConflicts(context: {
     return merged.conflicts.length === 0 ? [] : withAuthors(store, siteId, merged, clock.now().toISOString())
   }
 
-  /** Returns a function that compares pins of a draft; `undefined` while their site cannot be read. */
+  /** Returns what is known of a site, and what is known once a draft is published. */
+  const knownOf = async ({ siteId }: Pick<DraftId, 'siteId'>, compared: Compared) => {
+    const { baseline, draft, renames, volatile } = compared
+    const now = { ...(await renamesOn(siteId)(store)), volatile }
+    const given = baseline ? laterIdsBy({ before: baseline, after: draft, renames }) : []
+    const ids = new Map([...(now.ids ?? []), ...given.map(({ former, id }) => [former, id] as const)])
+    return { now, later: { ...now, ids } }
+  }
+
+  /** Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be compared. */
   const comparing = (id: DraftId) => {
-    let own: Promise<SiteContent> | undefined
+    const read = new Map<string | undefined, Promise<Compared | undefined>>()
     return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
-      const { load, volatile } = await baselines.find(id, { siteOrigin: pin.siteOrigin })
-      const { content: site, otherSite } = await load()
-      if (!site || otherSite !== undefined) return undefined
-      const known = { ...(await renamesOn(id.siteId)(store)), volatile: volatile?.addresses }
-      const conflicts = await conflictsOf(id, pin, site, known)
+      const { siteOrigin } = pin
+      // An earlier publish again replaces the site as it is.
+      if (!pin.base) return { conflicts: [], draftConflicts: [] }
+      const reading = read.get(siteOrigin) ?? compare(id, siteOrigin, { isShown: false }).catch(unlessRefused)
+      read.set(siteOrigin, reading)
+      const compared = await reading
+      if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
+      const known = await knownOf(id, compared)
+      const conflicts = await conflictsOf(id, pin, compared.baseline, known.now)
       const there = new Set(conflicts.map(keyOf))
-      const after = await conflictsOf(id, pin, await (own ??= draftOf(drafts, id)), known)
+      const after = await conflictsOf(id, pin, compared.draft, known.later)
       return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
     }
   }
@@ -65,7 +76,7 @@ export function createScheduledConflicts(context: {
     async list(id: DraftId): Promise<Scheduled[]> {
       const compare = comparing(id)
       const rows: Scheduled[] = []
-      for (const { row, ...pin } of await scheduled.pins(id)) {
+      for await (const { row, ...pin } of scheduled.pins(id)) {
         const found = await compare(pin)
         rows.push({
           ...row,
@@ -75,13 +86,13 @@ export function createScheduledConflicts(context: {
       return rows
     },
     /**
-     * Returns decisions about conflicts of a scheduled publish, and whether none with the site is open then. Refuses
+     * Returns decisions about conflicts of a scheduled publish, and whether these are all that it has with the site. Refuses
      * unknown ones with 409 `unknown_conflict`, those whose value is another one than was `seen` with 409
      * `conflict_changed`, and a site that cannot be read with 409 `site_unavailable`.
      */
     async decide(id: DraftId, key: string, decide: DecideBody['decide']) {
-      const found = (await scheduled.pins(id)).find(({ row }) => row.id === key)
-      if (!found) return { decided: [], isSettled: false }
+      const [found] = await Array.fromAsync(scheduled.pins(id, key))
+      if (!found) throw noSuchScheduled(key)
       const open = await comparing(id)(found)
       if (!open) throw scheduledUnreadable()
       const all = Map.groupBy([...open.conflicts, ...open.draftConflicts], (each) => each.id)
@@ -96,20 +107,21 @@ export function createScheduledConflicts(context: {
         const theirsVersion = seen ?? all.get(id)?.[0]?.theirsVersion ?? ''
         return { id, take, theirsVersion }
       })
-      const decidedIds = new Set(decided.map((each) => each.id))
-      return { decided, isSettled: open.conflicts.every((each) => decidedIds.has(each.id)) }
+      const ids = new Set(decided.map((each) => each.id))
+      const isSettled = open.conflicts.length > 0 && open.conflicts.every((each) => ids.has(each.id))
+      return { decided, isSettled }
     },
     /** Returns notes about the scheduled publishes of a site that have an older value than what was just published. */
-    async notesAfter({ siteId }: DraftId, { draft, baseline, isOwn }: Compared): Promise<readonly string[]> {
-      const pins = isOwn && baseline ? await scheduled.pins({ siteId }) : []
+    async notesAfter({ siteId }: DraftId, compared: Compared): Promise<readonly string[]> {
+      const { draft, baseline, isOwn } = compared
       const notes: string[] = []
+      if (!isOwn || !baseline) return notes
       try {
-        const known = pins.length > 0 ? await renamesOn(siteId)(store) : {}
-        for (const { row, ...pin } of pins) {
-          await pace()
-          const after = await conflictsOf({ siteId }, pin, draft, known)
-          if (after.length === 0 || !baseline) continue
-          const before = new Set((await conflictsOf({ siteId }, pin, baseline, known)).map(keyOf))
+        const known = await knownOf({ siteId }, compared)
+        for await (const { row, ...pin } of scheduled.pins({ siteId })) {
+          const after = await conflictsOf({ siteId }, pin, draft, known.later)
+          if (after.length === 0) continue
+          const before = new Set((await conflictsOf({ siteId }, pin, baseline, known.now)).map(keyOf))
           const met = after.filter((each) => !before.has(keyOf(each)))
           if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
         }
@@ -124,15 +136,9 @@ export function createScheduledConflicts(context: {
 /** A conflict with one value of the other side. */
 const keyOf = ({ id, theirsVersion }: OpenConflict): string => `${id} ${theirsVersion}`
 
-async function draftOf(drafts: Drafts, id: DraftId): Promise<SiteContent> {
-  const { slugs, siteConfig, page } = await contentOfDraft(drafts, id)
-  const pages: Page[] = []
-  for (const slug of slugs) {
-    await pace()
-    const stored = await page(slug)
-    if (stored) pages.push(stored.page)
-  }
-  return { pages, ...(siteConfig && { siteConfig }) }
+/** A site that may not be called any more is one that cannot be read. */
+function unlessRefused(err: unknown): undefined {
+  if (!(err instanceof Refusal && err.status < 500)) throw err
 }
 
 function noteOf(

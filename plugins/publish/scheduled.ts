@@ -123,28 +123,18 @@ export function createScheduled(context: {
         .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
-    /** Returns those of a draft, or of all drafts of a site, with what they publish. */
-    async pins(where: Pick<DraftId, 'siteId'> & Partial<DraftId>) {
-      const pins: (ScheduledPin & { readonly row: Scheduled })[] = []
-      const { siteId, session } = where
-      const found = await store
-        .of(records)
-        .list(scheduledScope, {
-          where: { siteId, ...(session !== undefined && { session }) },
-          orderBy: 'due',
-        })
-      for (const document of found) {
-        const { base, ...content } = (await store.of(pinned).get(scheduledScope, document.key))?.body ?? {}
+    /** Yields those of a draft, or of all drafts of a site, with what they publish; with a key that one alone. */
+    async *pins(
+      { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
+      only?: string,
+    ): AsyncGenerator<ScheduledPin & { readonly row: Scheduled }> {
+      const where = { siteId, ...(session !== undefined && { session }) }
+      for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
+        if (only !== undefined && document.key !== only) continue
         const { siteOrigin, decided } = document.body
-        pins.push({
-          row: toScheduled(document),
-          content: { pages: [], ...content },
-          base,
-          siteOrigin,
-          decided,
-        })
+        const { base, ...content } = (await store.of(pinned).get(scheduledScope, document.key))?.body ?? {}
+        yield { row: toScheduled(document), content: { pages: [], ...content }, base, siteOrigin, decided }
       }
-      return pins
     },
     /** Sets another time, and adds decisions. With a time, or if it `isSettled`, one that has failed is tried again. */
     change: (

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
-import { noon } from '../helpers/publishing.ts'
+import { noon, page } from '../helpers/publishing.ts'
 import { emptyList } from '../helpers/plain.ts'
 import { until } from '../helpers/until.ts'
 import { withWebsite } from '../helpers/website.ts'
@@ -11,7 +11,7 @@ const later = (minutes: number): string => new Date(Date.parse(noon) + minutes *
 const anna = { client: { id: 'browser-of-anna', name: 'Anna' } }
 const ben = { client: { id: 'browser-of-ben', name: 'Ben' } }
 
-const Open = v.object({ id: v.string(), theirsVersion: v.string() })
+const Open = v.looseObject({ id: v.string(), theirsVersion: v.string() })
 const Row = v.looseObject({
   id: v.string(),
   status: v.string(),
@@ -193,6 +193,41 @@ t.test('a decision is about what was seen', async (t) => {
   const other = setup.draft('other')
   const body = { id: (await row()).id, decide: [{ id: open?.id, take: 'site' }] }
   t.equal((await other.send('/publish/scheduled', body, {}, 'PATCH')).status, 404, 'of its own draft only')
+})
+
+t.test('a value of a page that is renamed meanwhile is decided before the rename is published', async (t) => {
+  for (const [take, heading] of [
+    ['draft', 'The rest'],
+    ['site', 'Newer'],
+  ] as const)
+    await t.test(take, async (t) => {
+      const { dev, row, patch, come, website } = await setUp(t)
+      await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' }])
+      await dev.ops([
+        { op: 'update_props', pageSlug: '/team', blockId: 'b/about', patch: { heading: 'Newer' } },
+      ])
+      const { draftConflicts } = await row()
+      t.match(draftConflicts, [{ slug: '/team', path: 'heading', theirs: 'Newer' }])
+      t.equal((await patch({ decide: draftConflicts.map(({ id }) => ({ id, take })) })).status, 200)
+      t.match(await dev.publish(ben), { status: 'ready', notes: [/^The site takes no redirects/] })
+      await come(2)
+      t.strictSame(await dev.scheduled(), [])
+      const team = website.pages.find(({ slug }) => slug === '/team')
+      t.equal(team?.blocks[0]?.props['heading'], heading)
+    })
+})
+
+t.test('a decision about the draft does not publish what has failed', async (t) => {
+  const setup = await withNewer(t)
+  await setup.come(2)
+  setup.website.pages = setup.website.pages.map((each) => (each.slug === '/' ? page('/') : each))
+  setup.time.advance(60 * minute)
+  await setup.dev.heading('/about', 'Else')
+  const { conflicts, draftConflicts } = await setup.row()
+  t.strictSame(conflicts, [])
+  const decide = draftConflicts.map(({ id }) => ({ id, take: 'site' }))
+  t.ok(decide.length > 0)
+  t.match((await setup.patch({ decide })).json(), { status: 'failed' })
 })
 
 t.test('a page that the site has removed is decided like a value', async (t) => {

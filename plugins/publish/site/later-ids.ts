@@ -14,6 +14,24 @@ interface LaterId {
 /** The page ids that publishes have given to pages, under (site id, former id). */
 export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
 
+/** Returns the ids that a publish gives to pages, with their slugs then, by their former ids. */
+export function laterIdsBy({
+  before,
+  after,
+  renames,
+}: {
+  readonly before: SiteContent
+  readonly after: SiteContent
+  readonly renames: Renames
+}) {
+  const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
+  return before.pages.flatMap(({ slug: from, id: former }) => {
+    const slug = renames.get(from) ?? from
+    const id = now.get(slug)
+    return id === undefined || id === former ? [] : [{ former, id, slug }]
+  })
+}
+
 /**
  * Stores the ids that a publish has given to pages: renamed ones, and those that came back to their
  * addresses.
@@ -21,18 +39,9 @@ export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>()
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,
   siteId: string,
-  {
-    before,
-    after,
-    renames,
-  }: { readonly before: SiteContent; readonly after: SiteContent; readonly renames: Renames },
+  published: Parameters<typeof laterIdsBy>[0],
 ): Promise<void> {
-  const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
-  const given = before.pages.flatMap(({ slug: from, id: former }) => {
-    const slug = renames.get(from) ?? from
-    const id = now.get(slug)
-    return id === undefined || id === former ? [] : [{ former, id, slug }]
-  })
+  const given = laterIdsBy(published)
   if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
 }
 
