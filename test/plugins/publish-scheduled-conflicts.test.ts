@@ -247,3 +247,26 @@ t.test('a page that the site has removed is decided like a value', async (t) => 
       t.equal(setup.headings()[0], 'Of Anna')
     })
 })
+
+t.test('settings of the site, and an older publish that waits behind a newer one', async (t) => {
+  const { dev, listed, row, patch, come, website, time } = await setUp(t)
+  const name = (name: string) => dev.ops([{ op: 'update_site_config', patch: { name } }])
+  website.siteConfig = { name: 'Acme' }
+  await dev.diff()
+  await patch({ at: later(180) })
+  await name('Older')
+  const { id } = await dev.publish({ at: later(120), ...anna })
+  time.advance(1)
+  await name('Newer')
+  await dev.heading('/', 'Newer')
+  await dev.publish({ at: later(60), ...ben })
+  await come(1)
+  const rows = v.parse(List, (await dev.get('/publish/scheduled', { conflicts: '1' })).json()).scheduled
+  const setting = { slug: '', path: 'name', ours: 'Older', theirs: 'Newer' }
+  t.match(rows, [{ id, conflicts: [{ path: 'heading' }, setting] }, { conflicts: [{ path: 'heading' }] }])
+  t.match(await listed(), rows[0] ?? {})
+  const { conflicts } = await row()
+  t.equal((await patch({ id, decide: conflicts.map((each) => ({ id: each.id, take: 'site' })) })).status, 200)
+  await come(2)
+  t.match(website.siteConfig, { name: 'Newer' })
+})
