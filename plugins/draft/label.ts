@@ -237,10 +237,11 @@ function operationLabel(op: Operation, context: Naming): string {
       return `P${page(op.pageSlug).slice(1)} copied to ${page(op.newPageSlug ?? '')}`
     case 'rename_page': {
       const { pageSlug, newPageSlug = pageSlug, newTitle } = op
-      const before = context.pages.get(pageSlug)?.before?.title ?? pageSlug
-      const after = context.pages.get(newPageSlug)?.after?.title ?? newTitle
-      const at = newPageSlug === pageSlug ? '' : ` at ${newPageSlug}`
-      return `Page ${quoted(before)} renamed to ${quoted(after)}${at}`
+      const before = quoted(context.pages.get(pageSlug)?.before?.title ?? pageSlug)
+      const after = quoted(context.pages.get(newPageSlug)?.after?.title ?? newTitle)
+      if (newPageSlug === pageSlug) return `Page ${before} renamed to ${after}`
+      const title = before === after ? '' : ` is now ${after},`
+      return `Page ${before}${title} moved from ${pageSlug} to ${newPageSlug}`
     }
     case 'update_page_meta': {
       const entries = Object.entries(op.patch).map(

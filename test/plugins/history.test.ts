@@ -130,7 +130,15 @@ t.test('an entry of the log says what changed, on which page and to which value'
     ],
     [
       { op: 'rename_page', pageSlug: '/jobs', newPageSlug: '/careers', newTitle: 'Careers' },
-      'Page "Jobs" renamed to "Careers" at /careers',
+      'Page "Jobs" is now "Careers", moved from /jobs to /careers',
+    ],
+    [
+      { op: 'rename_page', pageSlug: '/careers', newPageSlug: '/work', newTitle: 'Careers' },
+      'Page "Careers" moved from /careers to /work',
+    ],
+    [
+      { op: 'rename_page', pageSlug: '/work', newPageSlug: '/careers', newTitle: 'Careers' },
+      'Page "Careers" moved from /work to /careers',
     ],
     [
       { op: 'update_page_meta', pageSlug: '/careers', patch: { title: 'Work here' } },
