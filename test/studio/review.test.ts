@@ -7,7 +7,7 @@ import { unpublishedChanges } from '../../plugins/content/unpublished.ts'
 import { isOther } from '../../plugins/studio/app/review/other-text.ts'
 import { linksTo, renamesIn, withoutFollowed } from '../../plugins/studio/app/review/followed-links.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
-import { broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
+import { asItWas, broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
 const placed = (before: string, after: string) =>
@@ -171,6 +171,20 @@ t.test('a publish names the pages that it brought, deleted ones first', async (t
   t.equal(said({ modified: ['a'], siteConfigFields: 2 }), 'A, site settings')
   t.equal(said({ modified: [...'abcdefg'] }), 'A, B, C, D, E, F, G')
   t.equal(said({ modified: [...'abcdefgh'] }), 'A, B, C, D, E, F, 2 more pages')
+})
+
+t.test('what waits for its publish is named as it was then', async (t) => {
+  const none = { added: [], modified: [], removed: [], siteConfigFields: 0, fields: 0 }
+  const titles = { '/': 'Home', '/about': 'About' }
+  const now = new Date().toISOString()
+  const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(now))
+  const said = (what: object, at = now) => asItWas({ ...none, titles, ...what }, at)
+  t.equal(said({ modified: ['/'] }), `Home, as it was at ${clock}`)
+  t.equal(said({ modified: ['/', '/about'] }), `Home and About, as they were at ${clock}`)
+  t.equal(said({ modified: ['/'], siteConfigFields: 1 }), `Home and site settings, as they were at ${clock}`)
+  t.equal(said({ siteConfigFields: 1 }), `Site settings, as they were at ${clock}`)
+  t.match(said({ modified: ['/'] }, '2026-05-03T12:25:00.000Z'), /^Home, as it was on .*3.*2026/)
+  t.equal(asItWas(undefined, now), `The draft, as it was at ${clock}`)
 })
 
 t.test('a longest rising subsequence rises, and no longer one exists', async (t) => {

@@ -37,6 +37,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await page.keyboard.press('Enter')
   const time = dialog.getByLabel(/^Time/)
   await time.waitFor()
+  await dialog.getByText('This change goes out then. Later edits wait for another publish.').waitFor()
   t.equal(await page.evaluate(`document.activeElement.id`), 'publish-at', 'the time has the focus')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -52,7 +53,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   await time.fill(noonIn(2))
   await time.press('Enter')
   await panel.getByText(/^Scheduled for/).waitFor()
-  await list.getByText(/^Home: what was changed until/).waitFor()
+  await list.getByText(/^Home, as it was at/).waitFor()
   t.equal((await rows())[0]?.at, new Date(noonIn(2)).toISOString(), 'in the time zone of the person')
 
   await list.getByRole('button', { name: 'Change the time' }).click()

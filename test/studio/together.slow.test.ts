@@ -226,6 +226,7 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   const { browser, page: ana, origin } = await openStudio(t)
   const { page: ben } = await openTab(await browser.newContext(), `${origin}/studio`)
   await Promise.all([openHero(ana), openHero(ben)])
+  await callOneself(ana, 'Ana Lopez')
   await heading(ben).focus()
   await heading(ana).fill('Words of Ana')
   t.equal(await headingOf(origin, 'Words of Ana'), 'Words of Ana')
@@ -233,6 +234,10 @@ t.test('two people type in one field: both texts are there', inBrowser, async (t
   const conflict = ben.locator('.conflict', { hasText: 'Words of Ana' })
   await conflict.waitFor()
   t.equal(await heading(ben).inputValue(), 'Words of Ben')
+  t.equal(
+    await conflict.getByRole('paragraph').first().textContent(),
+    'Ana Lopez has written this meanwhile:',
+  )
   t.match(await saveState(ben).textContent(), /Not saved/)
   t.equal((await propsOf(origin))['heading'], 'Words of Ana', 'nothing is written over')
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
@@ -286,7 +291,7 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   t.equal(asked, 1, 'the browser asks before it leaves')
   await page.unroute('**/ops')
   await siteIn(page)
-  await page.getByText(/^1 unsaved text from \d\d:\d\d/).waitFor()
+  await page.getByText(/^1 unsaved text from \d\d?:\d\d/).waitFor()
   t.equal((await propsOf(origin))['heading'], before)
   const offer = page.locator('.field').getByRole('group', { name: 'Unsaved text' })
   await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()
@@ -464,7 +469,9 @@ t.test('a text of another window of the same person says so', inBrowser, async (
   await heading(second).fill('In the second window')
   t.equal(await headingOf(origin, 'In the second window'), 'In the second window')
   await page.unroute('**/ops')
-  const conflict = page.locator('.conflict', { hasText: 'You changed this in another window' })
+  const conflict = page.locator('.conflict', {
+    hasText: 'You have written this in another window meanwhile:',
+  })
   await conflict.getByRole('button', { name: 'Keep the other' }).click()
   await conflict.waitFor({ state: 'detached' })
   t.equal(await heading(page).inputValue(), 'In the second window')

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { may } from '../stores/access.ts'
+import { aboutDollars, numberOf } from '../stores/formats.ts'
 import { newest } from '../stores/newest.ts'
 import { draftId } from '../stores/site.ts'
 
@@ -29,12 +30,6 @@ export async function loadCost(): Promise<void> {
   if (hasModel.value && may('admin')) await loadToday()
 }
 
-const dollars = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 2,
-})
-
 /** A price for people; tokens where the price of the model is not known. */
 export const priced = (usd: number | null, tokens: number): string =>
-  usd === null ? `${tokens} tokens` : dollars.format(usd)
+  usd === null ? `${numberOf(tokens)} tokens` : aboutDollars(usd)

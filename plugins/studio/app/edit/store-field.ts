@@ -3,6 +3,7 @@ import { sayChanged } from './undo-line.ts'
 import { ApiError } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
+import { otherAuthorOf } from '../stores/log.ts'
 import { isSame, operationFor, valueAt, type ValuePlace } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
 import type { StoreOutcome } from '../stores/typed.ts'
@@ -31,7 +32,7 @@ export async function storeField(place: ValuePlace, what: string, typed: TypedVa
       unchanged = isNow(typed.value) ? { version: since } : isNow(typed.on) ? undefined : { theirs: now }
       return unchanged ? undefined : operationFor({ ...block, props }, place.path, typed.stored(typed.value))
     })
-    if (unchanged) return unchanged
+    if (unchanged) return 'theirs' in unchanged ? { ...unchanged, by: await authorAt(place) } : unchanged
     if (version === undefined) return gone(what)
     sayChanged(`${what} saved`, version)
     return { version }
@@ -39,6 +40,10 @@ export async function storeField(place: ValuePlace, what: string, typed: TypedVa
     return error instanceof ApiError && error.status === 404 ? gone(what) : failed(error)
   }
 }
+
+/** Who wrote a field, where that can be read. */
+const authorAt = ({ slug, blockId, path }: ValuePlace): Promise<string | undefined> =>
+  otherAuthorOf(slug, blockId, String(path[0])).catch(() => undefined)
 
 function gone(what: string): StoreOutcome {
   say(`${what} was deleted meanwhile. Your text is kept above.`)

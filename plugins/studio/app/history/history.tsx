@@ -14,7 +14,7 @@ import {
 import { entries, loadLog, type LogEntry } from '../stores/log.ts'
 import { summaryOf } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf } from '../stores/formats.ts'
 import { restorePage } from '../edit/undo-line.ts'
 import { Lines } from './lines.tsx'
 import { PageThen } from './page-then.tsx'

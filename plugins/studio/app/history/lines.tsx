@@ -3,15 +3,12 @@ import { choose, chosen, placeOf } from '../stores/history.ts'
 import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
 import { summaryOf } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-const timeOf = (iso: string): string => time.format(new Date(iso))
+import { clockOf, fullDateOf } from '../stores/formats.ts'
 
 /** Every change of the draft, and every publish, as one line, grouped by day. */
 export function Lines({ entries }: { readonly entries: readonly LogEntry[] }) {
   const lines = [...entries, ...publishes.value].toSorted((a, b) => b.at.localeCompare(a.at))
-  const days = Object.entries(Object.groupBy(lines, ({ at }) => day.format(new Date(at))))
+  const days = Object.entries(Object.groupBy(lines, ({ at }) => fullDateOf(at)))
   return (
     <nav class="lines" aria-label="Changes">
       <h1>History</h1>
@@ -43,7 +40,7 @@ const Change = ({ entry }: { readonly entry: LogEntry }) => (
     >
       <span dir="auto">{summaryOf(entry)}</span>
       <small>
-        {timeOf(entry.at)} · <bdi>{byWhom(entry)}</bdi> · {placeOf(entry)}
+        {clockOf(entry.at)} · <bdi>{byWhom(entry)}</bdi> · {placeOf(entry)}
       </small>
     </button>
   </li>
@@ -60,7 +57,7 @@ function Published({ row }: { readonly row: Publish }) {
           <b dir="auto">{error === undefined ? publishText(row) : `Publish failed: ${error}`}</b>
           {changes !== undefined && <span dir="auto">{changes}</span>}
           <small>
-            {timeOf(at)}
+            {clockOf(at)}
             <By actor={actor} />
             {rolledBackTo !== undefined && ' · an earlier publish again'} · <u>Restore</u>
           </small>

@@ -11,7 +11,7 @@ import { namedIn } from '../stores/log.ts'
 import { changedIn } from '../stores/moves.ts'
 import { nameOfSetting, wordsOfSetting } from '../stores/setting-diff.ts'
 import { isPhone } from '../stores/widths.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf } from '../stores/formats.ts'
 
 const sides = [
   { value: 'before', text: 'What it changed', title: 'Compare with the page before' },

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { chartTimes } from '../stores/formats.ts'
 import type { Range } from './series.ts'
 
 interface ChartProps {
@@ -14,10 +15,6 @@ interface ChartProps {
 }
 
 const height = 130
-const times = {
-  hour: new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit' }),
-  day: new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-} as const
 
 /** Bars over time. A canvas says nothing to a screen reader, so its numbers stand in a table. */
 export function Chart({ title, total, starts, values, unit, format, note }: ChartProps) {
@@ -48,7 +45,7 @@ export function Chart({ title, total, starts, values, unit, format, note }: Char
           <tbody>
             {starts.map((start, at) => (
               <tr key={start}>
-                <th scope="row">{times[unit].format(start)}</th>
+                <th scope="row">{chartTimes[unit].format(start)}</th>
                 <td>{format(values[at] ?? 0)}</td>
               </tr>
             ))}
@@ -91,7 +88,7 @@ function draw(
   }
   const labelAt = (at: number): string => {
     const start = Number.isInteger(at) ? starts[at] : undefined
-    return start === undefined ? '' : times[unit].format(start)
+    return start === undefined ? '' : chartTimes[unit].format(start)
   }
   const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }))
   const theme = matchMedia('(prefers-color-scheme: dark)')

@@ -1,10 +1,10 @@
 import { range, runs, spent, starts } from './insights-store.ts'
+import { dollarsOf, numberOf } from '../stores/formats.ts'
 import { entries, logFailure } from '../stores/log.ts'
 import { Chart } from './chart.tsx'
 import { dayOf, ranges, sumsOf } from './series.ts'
 
-const count = (value: number): string => (Number.isInteger(value) ? String(value) : '')
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+const count = (value: number): string => (Number.isInteger(value) ? numberOf(value) : '')
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
 
 const mostChanges = 100
@@ -38,7 +38,7 @@ export function Charts() {
     {
       title: 'Cost',
       values: cost,
-      format: (value: number) => dollars.format(value),
+      format: dollarsOf,
       note: spent.failure.value ?? (hasUnpriced ? 'Some models have no price.' : undefined),
     },
     { title: 'Failures', values: sumsOf(shown, failed, ({ at }) => at), note: runs.failure.value },

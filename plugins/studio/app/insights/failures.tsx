@@ -3,7 +3,7 @@ import { sentenceOf } from '../service.ts'
 import { replay, runs, undelivered } from './insights-store.ts'
 import { publishes } from '../stores/log.ts'
 import { say } from '../stores/toast.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf } from '../stores/formats.ts'
 
 interface Failure {
   readonly key: string

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { dateOf } from '../stores/formats.ts'
 import { doctor, endpoints, tokens } from './insights-store.ts'
 import type { Loaded } from '../stores/loaded.ts'
 
@@ -29,9 +30,6 @@ function List<T>({ title, source, empty, rows, remedy }: ListProps<T>) {
   )
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const on = (at: string): string => day.format(new Date(at))
-
 export const Tokens = () => (
   <List
     title="Tokens"
@@ -51,7 +49,7 @@ export const Tokens = () => (
           <small>
             {stateOf({ expires, revoked })}
             <br />
-            {used === undefined ? 'never used' : `used ${on(used)}`}
+            {used === undefined ? 'never used' : `used ${dateOf(used)}`}
           </small>
         </li>
       ))
@@ -66,9 +64,9 @@ function stateOf({
   readonly expires?: string | undefined
   readonly revoked?: string | undefined
 }) {
-  if (revoked !== undefined) return `revoked ${on(revoked)}`
+  if (revoked !== undefined) return `revoked ${dateOf(revoked)}`
   if (expires === undefined) return 'valid for ever'
-  return `${Date.parse(expires) < Date.now() ? 'expired' : 'valid until'} ${on(expires)}`
+  return `${Date.parse(expires) < Date.now() ? 'expired' : 'valid until'} ${dateOf(expires)}`
 }
 
 export const Webhooks = () => (

@@ -1,5 +1,6 @@
 /** Where pictures come from: each source lists them in its own way, and all are shown in one. */
 import { basePath, call, type Answer } from '../service.ts'
+import { dateOf, sizeOf } from '../stores/formats.ts'
 import { draftId } from '../stores/site.ts'
 
 export interface Picture {
@@ -38,9 +39,6 @@ const withUrl = (url: string) => ({ url, take: async () => url })
 const after = (page: number, { totalPages }: { readonly totalPages: number }) =>
   page < totalPages ? String(page + 1) : undefined
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const sizeOf = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`
 const pixelsOf = ({
   width,
   height,
@@ -145,5 +143,5 @@ const ofUpload = ({ url, fileName, name, bytes, at, origin, ...size }: Upload): 
   alt: origin === 'generated' ? name : '',
   thumb: `${basePath}/generated-images/${fileName}?w=320`,
   ...withUrl(url),
-  facts: [...pixelsOf(size), sizeOf(bytes), `${origin} ${day.format(new Date(at))}`],
+  facts: [...pixelsOf(size), sizeOf(bytes), `${origin} ${dateOf(at)}`],
 })

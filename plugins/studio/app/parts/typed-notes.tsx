@@ -1,19 +1,16 @@
+import { whenOf } from '../stores/formats.ts'
 import { isAlone } from '../stores/presence.ts'
+import { withCapital } from '../stores/capital.ts'
 import { wordsOf } from '../stores/words.ts'
 import { Button } from './button.tsx'
 import type { UseTyped } from './use-typed.ts'
 
-/** A time; one of today without its day. */
-export function clockOf(at: string): string {
-  const date = new Date(at)
-  const isToday = date.toDateString() === new Date().toDateString()
-  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
-  return date.toLocaleString('en', { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-}
-
 const Text = ({ value }: { readonly value: unknown }) => (
   <blockquote dir="auto">{wordsOf(value) || '(empty)'}</blockquote>
 )
+
+const writtenBy = (name: string | undefined): string =>
+  name === undefined ? 'This was written meanwhile:' : `${withCapital(name)} has written this meanwhile:`
 
 /** What is to be said about what is typed: why it is not stored, and the other texts beside it. */
 export function TypedNotes<T>({
@@ -45,9 +42,7 @@ export function TypedNotes<T>({
       {conflict && (
         <div class="conflict stack" role="alert">
           <p>
-            {isAlone.value
-              ? 'You changed this in another window meanwhile. The page shows:'
-              : 'This was changed elsewhere meanwhile. The page shows:'}
+            {isAlone.value ? 'You have written this in another window meanwhile:' : writtenBy(conflict.by)}
           </p>
           <Text value={conflict.theirs} />
           <Button onClick={() => decide(value)}>Keep mine</Button>
@@ -59,7 +54,7 @@ export function TypedNotes<T>({
       {unsaved && (
         <div class="conflict stack" role="group" aria-label="Unsaved text">
           <p>
-            You typed this at {clockOf(unsaved.at)}. It was not saved
+            You typed this {whenOf(unsaved.at)}. It was not saved
             {unsaved.isOld && ', and the field has changed since'}:
           </p>
           <Text value={unsaved.value} />

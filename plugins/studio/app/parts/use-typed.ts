@@ -2,7 +2,17 @@ import { useEffect, useRef } from 'preact/hooks'
 import { pageVersion } from '../stores/draft.ts'
 import { discard, offered } from '../stores/unsaved.ts'
 import { isSame } from '../stores/place.ts'
-import { decide, enter, isUnsent, leave, type, typedAt, type Store, type Typed } from '../stores/typed.ts'
+import {
+  decide,
+  enter,
+  isUnsent,
+  leave,
+  type,
+  typedAt,
+  type Conflict,
+  type Store,
+  type Typed,
+} from '../stores/typed.ts'
 
 /** What a field needs to be typed into. */
 export interface UseTyped<T> {
@@ -11,7 +21,7 @@ export interface UseTyped<T> {
   readonly isUnsent: boolean
   readonly failure: string | undefined
   /** What others stored meanwhile. */
-  readonly conflict: { readonly theirs: T } | undefined
+  readonly conflict: Conflict<T> | undefined
   /** What an earlier page load has left unsaved here. */
   readonly unsaved:
     | {
@@ -59,7 +69,7 @@ export function useTyped<T>(
     value,
     isUnsent: shown !== undefined && isUnsent(shown),
     failure: shown?.failure,
-    conflict: shown?.conflict as { readonly theirs: T } | undefined,
+    conflict: shown?.conflict as Conflict<T> | undefined,
     unsaved: unsaved && {
       value: unsaved.value as T,
       at: unsaved.at,

@@ -6,7 +6,7 @@ import { publishes } from '../stores/log.ts'
 import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review.ts'
 import { chosen, isTicked, whyNotYet } from '../stores/ticks.ts'
 import { site } from '../stores/site.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf } from '../stores/formats.ts'
 import { PublishButton, publishPanel } from './publish-button.tsx'
 import { BackTo, PublishRow } from './publish-row.tsx'
 import { PublishAt, ScheduledList } from './schedule.tsx'
@@ -41,7 +41,7 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
           {why !== undefined && !isRunning && <p class="warning">{why}</p>}
           <ScheduledWarnings isSent={isTicked} />
           <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isOff} />
-          <PublishAt disabled={isOff} />
+          <PublishAt disabled={isOff} count={countOf(ticked)} />
         </>
       )}
       <Outcome host={host} address={liveAddress('/')} />

@@ -7,7 +7,7 @@ import { scheduled } from '../stores/scheduled.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { summaryOfAll } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf } from '../stores/formats.ts'
 import { backTo } from './intents.ts'
 
 interface BackToProps {

@@ -5,13 +5,11 @@ import { Question } from '../parts/question.tsx'
 import { unsolved } from './findings-store.ts'
 import { publish } from '../stores/publishing.ts'
 import { scheduled, type Scheduled } from '../stores/scheduled.ts'
-import { momentOf } from '../stores/words.ts'
+import { momentOf, timeZone } from '../stores/formats.ts'
 import { cancel, reschedule } from './intents.ts'
-import { namedIn } from '../stores/published-changes.ts'
+import { asItWas } from '../stores/published-changes.ts'
 import { By } from './publish-row.tsx'
 import { ScheduledConflicts } from './scheduled-conflicts.tsx'
-
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
 
 /** A time as an input has it: local, without seconds. */
 const inputTime = (time: Date): string =>
@@ -21,8 +19,11 @@ const minuteMs = 60_000
 const yearMs = 365 * 24 * 60 * minuteMs
 const fromNow = (milliseconds: number): Date => new Date(Date.now() + milliseconds)
 
+const changesGoOut = (count: number): string =>
+  count === 1 ? 'This change goes out then.' : `These ${count} changes go out then.`
+
 /** Publishes what is reviewed at a time. */
-export function PublishAt({ disabled }: { readonly disabled: boolean }) {
+export function PublishAt({ disabled, count }: { readonly disabled: boolean; readonly count: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -37,7 +38,7 @@ export function PublishAt({ disabled }: { readonly disabled: boolean }) {
       {isOpen && (
         <TimeDialog
           label="Publish at a time"
-          hint={`${unsolved.value} What is reviewed now is published then, whatever is edited meanwhile.`}
+          hint={`${unsolved.value} ${changesGoOut(count)} Later edits wait for another publish.`}
           onSend={(at) => publish({ at })}
           onClose={() => setOpen(false)}
         />
@@ -147,7 +148,5 @@ function textOfConflicts({ status, conflicts = [] }: Scheduled): string | undefi
 function scheduledText({ status, commit, createdAt, changes }: Scheduled): string {
   if (status === 'publishing') return 'It is being published…'
   if (commit !== undefined) return 'An earlier publish again'
-  const until = `until ${momentOf(createdAt)}`
-  const what = changes && namedIn(changes)
-  return what ? `${what}: what was changed ${until}` : `What was changed ${until}`
+  return asItWas(changes, createdAt)
 }

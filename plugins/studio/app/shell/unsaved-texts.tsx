@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { clockOf } from '../parts/typed-notes.tsx'
+import { recentOf } from '../stores/formats.ts'
 import { page } from '../stores/draft.ts'
 import { go } from '../stores/go.ts'
 import { discard, offered, type Unsaved } from '../stores/unsaved.ts'
@@ -19,7 +19,7 @@ function Line({ texts }: { readonly texts: readonly Unsaved[] }) {
     <>
       <div class="left-texts" role="status">
         {texts.length === 1 ? '1 unsaved text' : `${texts.length} unsaved texts`} from{' '}
-        {clockOf(texts[0]?.at ?? '')}
+        {recentOf(texts[0]?.at ?? '')}
         <Button onClick={() => setOpen(true)}>Show</Button>
         <Button onClick={discardAll}>Discard</Button>
       </div>
@@ -47,7 +47,7 @@ function UnsavedText({ unsaved, onGo }: { readonly unsaved: Unsaved; readonly on
   return (
     <section>
       <small>
-        {clockOf(at)} {place?.slug}
+        {recentOf(at)} {place?.slug}
       </small>
       <blockquote dir="auto">{wordsOf(value)}</blockquote>
       {place && <Button onClick={show}>Go to its field</Button>}

@@ -1,14 +1,14 @@
 /** The sentences of the log, as the studio shows them. The log has its own for other clients. */
 import { titleOf } from './draft.ts'
 import type { LogEntry } from './log.ts'
+import { withCapital } from './capital.ts'
 
 interface SummarizedChange extends Pick<LogEntry, 'summary' | 'source' | 'label' | 'restored'> {
   readonly slugs?: readonly string[]
 }
 
 /** A sentence as people write it: with a capital, and with the quotes of print. */
-export const written = (text: string): string =>
-  text.replace(/^\p{Ll}/u, (first) => first.toUpperCase()).replaceAll(/"([^"]*)"/g, '“$1”')
+export const written = (text: string): string => withCapital(text).replaceAll(/"([^"]*)"/g, '“$1”')
 
 const steps: Readonly<Record<string, string>> = { undo: 'Undone', redo: 'Redone' }
 

@@ -6,6 +6,7 @@ import { displayNameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
 import { hasMoveOf, type IsNamed } from './moves.ts'
 import { unpublishedChanges } from '../../../content/unpublished.ts'
+import { stepsOf } from './place.ts'
 import { draftId } from './site.ts'
 import { byWhom } from './by-whom.ts'
 
@@ -72,14 +73,47 @@ export const isOfOthers = ({ actor, source }: LogEntry): boolean =>
  * person.
  */
 export async function lastChangeOf(slug: string, blockId: string): Promise<LogEntry | undefined> {
-  const query = { ...draftId.value, slug }
-  const { entries } = await call('GET /history/log', { query: { ...query, limit: '20' } })
-  const first = entries.findIndex(isOfOthers)
-  for (const entry of first === -1 ? [] : entries.slice(first).toReversed()) {
-    const at = { ...query, version: String(entry.version) }
-    const { changes } = await call('GET /history/page', { query: at })
-    const diff = changes?.blockDiffs.find((each) => each.blockId === blockId)
-    if (diff && diff.status !== 'unchanged') return entry
+  const entries = await newestOn(slug)
+  const first = entries.findLastIndex(isOfOthers)
+  return changeAmong(entries.slice(0, first + 1), slug, ({ blockDiffs }) =>
+    blockDiffs.some((each) => each.blockId === blockId && each.status !== 'unchanged'),
+  )
+}
+
+/**
+ * Says who wrote a field of a block, such as `Ana`, of those who did not write in this browser; `undefined` if that is
+ * not among the newest changes of its page.
+ */
+export async function otherAuthorOf(slug: string, blockId: string, field = ''): Promise<string | undefined> {
+  const entries = await newestOn(slug)
+  const others = entries.filter(({ actor }) => actor.browser?.id !== sender().id)
+  const entry = await changeAmong(others, slug, ({ blockDiffs }) =>
+    blockDiffs.some(
+      (each) =>
+        each.blockId === blockId && each.fieldDiffs?.some(({ path }) => String(stepsOf(path)[0]) === field),
+    ),
+  )
+  return entry && byWhom(entry)
+}
+
+/** The newest changes of a page, newest first. */
+async function newestOn(slug: string): Promise<readonly LogEntry[]> {
+  const { entries } = await call('GET /history/log', { query: { ...draftId.value, slug, limit: '20' } })
+  return entries.toReversed()
+}
+
+type Changes = NonNullable<Answer<'GET /history/page'>['changes']>
+
+/** The first one of some changes that has changed what is meant on a page. */
+async function changeAmong(
+  entries: readonly LogEntry[],
+  slug: string,
+  isMeant: (changes: Changes) => boolean,
+): Promise<LogEntry | undefined> {
+  for (const entry of entries) {
+    const query = { ...draftId.value, slug, version: String(entry.version) }
+    const { changes } = await call('GET /history/page', { query })
+    if (changes && isMeant(changes)) return entry
   }
   return undefined
 }

@@ -21,7 +21,13 @@ export interface Typed {
   /** Why the service did not store it. */
   readonly failure?: string | undefined
   /** What others stored meanwhile: it waits for a decision. */
-  readonly conflict?: { readonly theirs: unknown } | undefined
+  readonly conflict?: Conflict | undefined
+}
+
+export interface Conflict<T = unknown> {
+  readonly theirs: T
+  /** Who wrote it, where that is known. */
+  readonly by?: string | undefined
 }
 
 /** What came of storing a value. */
@@ -33,7 +39,7 @@ export type StoreOutcome =
   /** The place was deleted: what was typed is offered apart from it. */
   | { readonly gone: true }
   /** What stands there now, in the form in which the field shows it. */
-  | { readonly theirs: unknown }
+  | Conflict
 
 /** Stores a value that was typed on another one. */
 export type Store = (value: unknown, on: unknown) => Promise<StoreOutcome>

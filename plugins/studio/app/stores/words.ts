@@ -1,13 +1,8 @@
-/** Values of fields, and times, in words, never as JSON. */
+/** Values of fields in words, never as JSON. */
 import { markdownText } from '../../../content/markdown-text.ts'
 import { metaNames as names } from '../../../content/setting-names.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
 import { isRow, stepsOf } from './place.ts'
-
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-
-/** A time for people. */
-export const momentOf = (iso: string): string => moment.format(new Date(iso))
 
 /** The text of any value: rows and lists are their texts. */
 export function wordsOf(value: unknown): string {
