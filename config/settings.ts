@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { BootError, isProduction, type OriginRules } from '../kernel/index.ts'
+import { productionProblems } from '../kernel/production.ts'
 import { isLoopback } from '../plugins/auth/port.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
@@ -45,7 +46,8 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
  * Throws a BootError that names every flag, variable and key with an invalid value, even an overridden one.
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources) {
-  const problems: string[] = []
+  const mistyped = productionProblems(env)
+  const problems = [...mistyped]
   const read = <T>(
     schema: v.GenericSchema<string, T>,
     { flag, variable, file, otherwise }: Candidates<T>,
@@ -69,7 +71,7 @@ export function readSettings({ flags = {}, env, config, cwd, isTerminal = false 
   }
   const { listen, dataDir, logLevel, origins, allowedHosts, publicOrigin, trustProxy } = config
   const nodeEnv = env['NODE_ENV']
-  const usualOrigins = isProduction(env) ? [] : localOrigins
+  const usualOrigins = mistyped.length > 0 || isProduction(env) ? [] : localOrigins
   /** Resolves a folder relative to the working directory if set by a flag or variable, else to the file. */
   const toPath = ({ value, source, by }: Setting<string>): Setting<string> => ({
     value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value),

@@ -14,7 +14,7 @@ import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
-import { isProduction, unusualEnvironment } from './production.ts'
+import { isProduction, productionProblems, unusualEnvironment } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { InFlight } from './in-flight.ts'
@@ -81,7 +81,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     give(routeList, { all: () => mounted }),
     inner,
   ]
-  const production = isProduction(env)
   const warning = unusualEnvironment(env)
   if (warning !== undefined) log.warn({ variable: 'NODE_ENV' }, warning)
   const { order, problems } = plan(
@@ -89,7 +88,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     seeds,
   )
   const { settings, problems: unset } = readSettings(plugins, env)
-  if (problems.length + unset.length > 0) throw new BootError([...problems, ...unset])
+  const all = [...productionProblems(env), ...problems, ...unset]
+  if (all.length > 0) throw new BootError(all)
+  const production = isProduction(env)
 
   const closing = new AbortController()
   const registry = createRegistry(seeds)

@@ -9,14 +9,17 @@ const usual: ReadonlySet<string> = new Set(['production', 'development', 'test',
  * True if `NODE_ENV` is `production`, and false for any other word, such as `staging`. Throws a BootError for a
  * mistyped `production`, because everything that production closes would be open.
  */
-export function isProduction({ NODE_ENV: word = '' }: Environment): boolean {
-  if (usual.has(word)) return word === 'production'
-  if (isMistyped(word))
-    throw new BootError([
-      `NODE_ENV: expected production, or another word than '${word}', which looks like it`,
-    ])
-  return false
+export function isProduction(env: Environment): boolean {
+  const problems = productionProblems(env)
+  if (problems.length > 0) throw new BootError(problems)
+  return env['NODE_ENV'] === 'production'
 }
+
+/** Returns a sentence about a mistyped `production`, for a start that reports it together with other problems. */
+export const productionProblems = ({ NODE_ENV: word = '' }: Environment): readonly string[] =>
+  usual.has(word) || !isMistyped(word)
+    ? []
+    : [`NODE_ENV: expected production, or another word than '${word}', which looks like it`]
 
 /** Returns a warning about a word in `NODE_ENV` that this service does not know; `undefined` for the others. */
 export const unusualEnvironment = ({ NODE_ENV: word = '' }: Environment): string | undefined =>

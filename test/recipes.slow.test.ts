@@ -121,6 +121,27 @@ t.test('the recipe of a target writes what is published', async (t) => {
   })
 })
 
+t.test('the recipe of a gate admits callers with its secret, and has no route without one', async (t) => {
+  const call = (secret: string | undefined, header: string | undefined) =>
+    orchestratorForTest(t, {
+      plugins: [recipe('warehouse.ts')],
+      adapter,
+      env: secret === undefined ? {} : { WAREHOUSE_SECRET: secret },
+    }).inject({
+      method: 'POST',
+      url: '/in-house/stock',
+      json: { product: 'Fern', count: 4 },
+      headers: header === undefined ? {} : { 'x-warehouse-secret': header },
+    })
+  t.strictSame((await call('of the house', 'of the house')).json(), { from: 'warehouse', count: 4 })
+  for (const header of [undefined, '', 'of another house']) {
+    const refused = await call('of the house', header)
+    t.equal(refused.status, 401, header ?? 'without the header')
+    t.match(refused.json(), { error: 'unauthorized', reason: /x-warehouse-secret/ })
+  }
+  t.equal((await call(undefined, '')).status, 404)
+})
+
 t.test('the recipe of a check lets only what was approved be published', async (t) => {
   let status = 404
   const review = await startService(t, () => [status, {}])

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { editorOriginsOf } from '../../config/site-environment.ts'
-import { createKernel } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { createKernel, definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
@@ -38,6 +39,21 @@ t.test('a mistyped production in NODE_ENV stops the start', async (t) => {
   for (const env of [{}, { NODE_ENV: '' }, { NODE_ENV: 'development' }, { NODE_ENV: 'test' }])
     t.equal(read({ env }).origins.value.length, 4)
   t.equal(read({ env: { NODE_ENV: 'production' } }).origins.value.length, 0)
+})
+
+t.test('the kernel reports a mistyped NODE_ENV together with the variables of its plugins', async (t) => {
+  const { log } = capturedLog('silent')
+  const number = definePlugin({
+    name: 'number',
+    tag: 'Test',
+    env: v.object({ COUNT: v.pipe(v.string(), v.digits('digits')) }),
+  })
+  const plugins = [use(number.setup(() => ({})))]
+  const env = { NODE_ENV: 'prod', COUNT: 'many' }
+  t.match(await problemsOf(() => createKernel({ shape: 'library', env, plugins, log })), [
+    /^NODE_ENV: expected production/,
+    /COUNT.*digits/,
+  ])
 })
 
 t.test('another word in NODE_ENV is not production, with a warning', async (t) => {
@@ -90,6 +106,7 @@ t.test('precedence of settings: flag, variable, file, default', async (t) => {
 t.test('all invalid values are reported at once, with their sources', async (t) => {
   const config = { shape: 'standalone', listen: { host: 'http://x' }, origins: ['example.com'] } as const
   const env = {
+    NODE_ENV: 'prod',
     PORT: '42OO',
     HOST: 'local host',
     ORCHESTRATOR_CORS_ORIGINS: 'https://a.example, *',
@@ -100,6 +117,7 @@ t.test('all invalid values are reported at once, with their sources', async (t) 
     ORCHESTRATOR_DRAIN_SECONDS: '61',
   }
   t.match(await problemsOf(() => read({ config, env, flags: { port: '', 'data-dir': '' } })), [
+    /^NODE_ENV: expected production/,
     /^HOST: expected an address such as 127\.0\.0\.1, or a host name/,
     /^listen\.host of the configuration file: expected an address/,
     /^--port: expected a port number from 0 to 65535$/,
