@@ -1,6 +1,7 @@
 /** Makes empty texts clickable: the page shows the name of each while an editor can select. */
 
-const mark = 'data-editor-placeholders'
+import { typingMark as mark } from '../page.ts'
+
 const empty = `[${mark}] :is([data-editable-kind=text], [data-editable-kind=richtext]):empty`
 const styles = `
 ${empty} { outline: 1px dashed #2563eb; outline-offset: 2px; cursor: text }
