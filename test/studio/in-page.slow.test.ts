@@ -28,6 +28,33 @@ const quotes = [
   'Our delivery bikes are back on the road before the lunch rush. Every time.',
 ]
 
+t.test('a cell of a table is typed in the page', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const site = await siteIn(page)
+  const { find, edit } = colleague(origin)
+  const rows = [
+    ['Answer within', '3 days'],
+    ['Price', '€ 20'],
+  ]
+  const props = { title: '', headers: ['What you get', 'Small'], rows }
+  await edit({ op: 'add_block', block: { id: 'b_table', type: 'Table', props } })
+  const cell = (path: string) => site.locator(`[data-block-id=b_table] [data-editable-target="${path}"]`)
+  await cell('rows[1][1]').scrollIntoViewIfNeeded()
+  await cell('rows[1][1]').dblclick()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('€ 30')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Each month')
+  await page.keyboard.press('Enter')
+  const stored = async () => JSON.stringify((await find('Table')).props['rows'])
+  const wanted = JSON.stringify([rows[0], ['Each month', '€ 30']])
+  await eventually(async () => (await stored()) === wanted).catch(() => undefined)
+  t.equal(await stored(), wanted)
+  t.equal(await page.locator('.conflict').count(), 0)
+  t.strictSame(errors, [])
+})
+
 t.test(
   'another click on a selected text types, beside rows with tools of their own',
   inBrowser,

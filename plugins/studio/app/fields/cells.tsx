@@ -1,13 +1,10 @@
 import { Button, IconButton } from '../parts/button.tsx'
+import { cellsOf, withCell, type Cells } from '../stores/cells.ts'
 import { dirOf } from './direction.ts'
 import { useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
 
-type Cells = readonly (readonly string[])[]
-const cellsForm: Form<Cells> = {
-  shown: (value) => (Array.isArray(value) ? value.filter(Array.isArray).map((row) => row.map(String)) : []),
-  stored: (cells) => cells,
-}
+const cellsForm: Form<Cells> = { shown: cellsOf, stored: (cells) => cells }
 
 /** The texts of a table, by rows. */
 export function CellsField(props: FieldProps) {
@@ -31,9 +28,7 @@ export function CellsField(props: FieldProps) {
                 aria-label={`Row ${at + 1}, ${String(headers[column] ?? `column ${column + 1}`)}`}
                 value={row[column] ?? ''}
                 dir={dirOf(row[column] ?? '')}
-                onInput={({ currentTarget }) =>
-                  type(rows.with(at, withCell(row, column, currentTarget.value)))
-                }
+                onInput={({ currentTarget }) => type(withCell(rows, at, column, currentTarget.value))}
                 {...focus}
               />
             ))}
@@ -53,9 +48,3 @@ export function CellsField(props: FieldProps) {
     </Frame>
   )
 }
-
-/** A row with one cell changed; cells that were missing before it are empty. */
-const withCell = (row: readonly string[], column: number, text: string): readonly string[] =>
-  Array.from({ length: Math.max(row.length, column + 1) }, (_, at) =>
-    at === column ? text : (row[at] ?? ''),
-  )
