@@ -120,6 +120,8 @@ t.test('a website without pages gets its first one', inBrowser, async (t) => {
   await page.goto(`${origin}/studio?siteId=empty`)
   await page.locator('.left').getByText('The site has no pages yet.').waitFor()
   t.equal(await page.locator('.left .warning').count(), 0, 'which is no trouble')
+  await page.locator('.stage').getByText('The site has no pages yet. Add the first one.').waitFor()
+  t.equal(await page.locator('.trouble').count(), 0, 'nor a lost connection')
   await page.locator('.stage').getByRole('button', { name: '+ New page' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Home')
   t.equal(await page.getByRole('dialog').getByLabel('Address').inputValue(), '/')

@@ -45,7 +45,7 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
           <Choice<SourceName> label="Source" options={options} value={source.value} onChoose={choosePlace} />
         )}
         <input
-          type="search"
+          type="text"
           class="grow"
           aria-label="Search pictures"
           placeholder="Search"

@@ -68,7 +68,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
       <div class="pages" onKeyDown={key}>
         <div class="with-button">
           <input
-            type="search"
+            type="text"
             aria-label="Find a page"
             placeholder="Find a page"
             value={wanted}

@@ -41,7 +41,8 @@ export function Finder({ label, items, onChoose }: FinderProps) {
   return (
     <div class="finder">
       <input
-        type="search"
+        // Of a search field the first Escape would take the words, and only the next one close.
+        type="text"
         autofocus
         aria-label={label}
         placeholder={label}

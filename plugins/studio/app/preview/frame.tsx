@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { names } from '../stores/block-types.ts'
 import { plannedBlocks } from '../stores/chat-plan.ts'
-import { blocks, isListed, page, pages, slug } from '../stores/draft.ts'
-import { isUnread } from '../stores/editor-routes.ts'
+import { blocks, page, slug } from '../stores/draft.ts'
+import { hasNoPages } from '../stores/editor-routes.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
 import { adding, mode, pagesOpen, shows, side, width } from '../stores/ui.ts'
@@ -142,14 +142,14 @@ const useSent = (send: () => void, of: readonly unknown[] = []): void =>
 /** Where a site without pages, or a page without blocks, is blank. */
 function AddFirst() {
   const isBlank = page.value && blocks.value.length === 0 && connection.value.state === 'connected'
-  const isEmptySite =
-    isListed.value && pages.value.length === 0 && connection.value.state !== 'waiting' && !isUnread.value
+  const isEmptySite = hasNoPages.value && connection.value.state !== 'waiting'
   if (!isBlank && !isEmptySite) return null
   const [text, open] = isEmptySite
     ? ['+ New page', () => void (pagesOpen.value = 'new')]
     : ['+ Add a block', () => void (adding.value = { after: undefined })]
   return (
     <div class="add-first">
+      {isEmptySite && <p>The site has no pages yet. Add the first one.</p>}
       <Button variant="main" needs="edit" onClick={open}>
         {text}
       </Button>

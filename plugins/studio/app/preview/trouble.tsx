@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { openPage, slug, titleOf } from '../stores/draft.ts'
-import { hasNone, routes } from '../stores/editor-routes.ts'
+import { hasNone, hasNoPages, routes } from '../stores/editor-routes.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
@@ -47,6 +47,9 @@ export function Trouble({ onReload }: TroubleProps) {
         <Button onClick={() => location.reload()}>Load again</Button>
       </Notice>
     )
+  const isRefused = framing.value !== undefined && framing.value.state !== 'allowed'
+  // A site without pages has no page with the script.
+  if (hasNoPages.value && !isRefused) return null
   return (
     <Notice>
       {framing.value && framing.value.state !== 'allowed' ? (

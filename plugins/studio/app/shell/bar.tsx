@@ -43,8 +43,17 @@ export function Bar() {
           <IconButton name="list-tree" label="Blocks and pages" popovertarget={drawerId} />
         )}
         <SiteMenu name={config.value?.name || (site.value?.siteName ?? 'Studio')} />
-        <Button onClick={() => (pagesOpen.value = 'list')} title={`Pages (go to one: ${nameOfKey('Mod+K')})`}>
-          {page.value?.title ?? 'Pages'} <small>{slug.value}</small>
+        <Button
+          onClick={() => (pagesOpen.value = 'list')}
+          aria-haspopup="dialog"
+          title={`Pages (go to one: ${nameOfKey('Mod+K')})`}
+        >
+          <span class="opener">
+            <span class="cut">
+              {page.value?.title ?? 'Pages'} <small>{slug.value}</small>
+            </span>
+            <Icon name="chevron-down" />
+          </span>
         </Button>
         <SaveState />
         <span class="grow" />

@@ -1,7 +1,7 @@
 /** The editor routes of a website, asked for by the service. */
 import { computed, signal } from '@preact/signals'
 import { call } from '../service.ts'
-import { notice, pages, slug } from './draft.ts'
+import { isListed, notice, pages, slug } from './draft.ts'
 import type { draftId } from './site.ts'
 
 /** Which of them answer as they should. */
@@ -14,6 +14,9 @@ interface EditorRoutes {
 export const routes = signal<EditorRoutes | undefined>(undefined)
 /** Whether the pages of the website are not known, because they could not be read. */
 export const isUnread = computed(() => notice.value !== undefined && routes.value?.pages !== true)
+
+/** Whether the site is known to have no pages. */
+export const hasNoPages = computed(() => isListed.value && pages.value.length === 0 && !isUnread.value)
 
 /** Why there is no page to show. */
 export function whyNoPage(): string {

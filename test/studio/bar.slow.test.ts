@@ -1,0 +1,41 @@
+/** The bar above every view, and what its buttons open. */
+import t from 'tap'
+import { inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
+
+t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
+  const { page, errors } = await openStudio(t)
+  await siteIn(page)
+  const dialog = page.getByRole('dialog')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByPlaceholder('Page, block, website or command').fill('pric')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached', timeout: 2000 })
+  await page.keyboard.press('ControlOrMeta+k')
+  t.equal(await page.getByPlaceholder('Page, block, website or command').inputValue(), '')
+  await page.keyboard.press('Escape')
+
+  const pages = page.locator('.bar').getByRole('button', { name: /^Home/ })
+  t.equal(await pages.getAttribute('aria-haspopup'), 'dialog')
+  t.equal(await pages.locator('svg').count(), 1, 'an arrow says that it opens')
+  await pages.click()
+  await page.getByPlaceholder('Find a page').fill('pric')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached', timeout: 2000 })
+  t.strictSame(errors, [])
+})
+
+t.test('the name of the page can be read on a phone', inBrowser, async (t) => {
+  const { browser, origin } = await openStudio(t)
+  const { page } = await openTab(await browser.newContext(), `${origin}/studio?slug=/pricing`, phone)
+  await siteIn(page)
+  const name = page.locator('.bar .opener .cut', { hasText: 'Pricing' })
+  await name.waitFor()
+  const { shown, wanted } = await name.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return { shown: element.clientWidth, wanted: range.getBoundingClientRect().width }
+  })
+  t.ok(shown >= wanted - 1, `${shown} of ${wanted} pixels`)
+  const bar = page.locator('.bar')
+  t.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true, 'all of the bar')
+})
