@@ -1,11 +1,11 @@
 import t from 'tap'
 import fc from '../helpers/property.ts'
-import { diffWordsWithSpace } from 'diff'
 import { diffPage } from '../../plugins/content/diff/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { unpublishedChanges } from '../../plugins/content/unpublished.ts'
 import { isOther } from '../../plugins/studio/app/review/other-text.ts'
 import { linksTo, renamesIn, withoutFollowed } from '../../plugins/studio/app/review/followed-links.ts'
+import { wordDiff } from '../../plugins/studio/app/review/word-diff.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
 import { asItWas, broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
@@ -219,8 +219,26 @@ t.test('places are words', async (t) => {
   ])
 })
 
+t.test('the address of a link is one word, apart from its text', async (t) => {
+  const marked = (before: string, after: string): string =>
+    (wordDiff(before, after) ?? [])
+      .map(({ value, added, removed }) => (added ? `+${value}+` : removed ? `-${value}-` : value))
+      .join('')
+  for (const [before, after, expected] of [
+    ['See prices (/pricing) today', 'See prices (/prices) today', 'See prices -(/pricing)-+(/prices)+ today'],
+    ['See prices (/a)', 'See costs (/a)', 'See -prices-+costs+ (/a)'],
+    [
+      'At https://a.example/x now',
+      'At https://a.example/y now',
+      'At -https://a.example/x-+https://a.example/y+ now',
+    ],
+    ['Mail (mailto:a@b.example)', 'Mail', 'Mail- (mailto:a@b.example)-'],
+    ['Open (daily) now', 'Open (always) now', 'Open (-daily-+always+) now'],
+  ] as const)
+    t.equal(marked(before, after), expected)
+})
+
 t.test('words are marked only while most of them stay', async (t) => {
-  const intlSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
   const rows: readonly (readonly [before: string, after: string, isOther: boolean])[] = [
     ['Bring it in today', 'Come by today', true],
     ['Your bike, ready for every day', 'Your bike, ready for a rainy day', false],
@@ -229,5 +247,5 @@ t.test('words are marked only while most of them stay', async (t) => {
     ['今日は休みです', '明日は開いています', true],
   ]
   for (const [before, after, other] of rows)
-    t.equal(isOther(diffWordsWithSpace(before, after, { intlSegmenter })), other, `${before} to ${after}`)
+    t.equal(isOther(wordDiff(before, after) ?? []), other, `${before} to ${after}`)
 })

@@ -1,10 +1,8 @@
-import { diffWordsWithSpace } from 'diff'
 import { Picture } from '../fields/picture.tsx'
 import { isOther } from './other-text.ts'
+import { wordDiff } from './word-diff.ts'
 import { readingOf, wordsOf } from '../stores/words.ts'
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-const timeoutMs = 50
 /** An unchanged part that is longer is folded, but for its ends. */
 const longestUnchanged = 240
 const end = 80
@@ -43,12 +41,9 @@ interface SidesProps {
   readonly after: string
 }
 
-const partsOf = (before: string, after: string) =>
-  diffWordsWithSpace(before, after, { intlSegmenter: segmenter, timeout: timeoutMs })
-
 /** One of two texts, with its words marked that the other one lacks. */
 export function Marked({ text, other }: { readonly text: string; readonly other: string }) {
-  const parts = partsOf(other, text)
+  const parts = wordDiff(other, text)
   return (
     <div class="words" dir="auto">
       {!parts || isOther(parts)
@@ -63,7 +58,7 @@ export function Marked({ text, other }: { readonly text: string; readonly other:
 }
 
 function Words({ before, after }: SidesProps) {
-  const parts = partsOf(before, after)
+  const parts = wordDiff(before, after)
   if (!parts || isOther(parts))
     return (
       <div class="words" dir="auto">

@@ -1,10 +1,5 @@
 /** Whether two texts are marked word by word. */
-
-interface DiffPart {
-  readonly value: string
-  readonly added?: boolean
-  readonly removed?: boolean
-}
+import type { DiffPart } from './word-diff.ts'
 
 const letters = /[\p{L}\p{N}]/gu
 const lengthOf = (parts: readonly DiffPart[]): number =>
