@@ -45,7 +45,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'jsonc-parser': ['plugins/site/file-form.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
-  diff: ['plugins/studio/app/review/difference.tsx'],
+  diff: ['plugins/studio/app/review/word-diff.ts'],
   'prosemirror-model': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-basic': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-list': [

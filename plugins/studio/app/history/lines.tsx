@@ -1,6 +1,7 @@
 import { By, changesOf, publishText, WaysBack } from '../review/publish-row.tsx'
 import { choose, chosen, placeOf } from '../stores/history.ts'
 import { publishes, type LogEntry, type Publish } from '../stores/log.ts'
+import { sessionsOf } from './sessions.ts'
 import { summaryOf } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
 import { clockOf, fullDateOf } from '../stores/formats.ts'
@@ -16,17 +17,46 @@ export function Lines({ entries }: { readonly entries: readonly LogEntry[] }) {
         <section key={name}>
           <h2>{name}</h2>
           <ol>
-            {lines.map((line) =>
-              'target' in line ? (
-                <Published key={line.id} row={line} />
-              ) : (
-                <Change key={line.version} entry={line} />
-              ),
-            )}
+            {sessionsOf(lines, editOf).map((group) => (
+              <Group key={group[0]?.at} group={group} />
+            ))}
           </ol>
         </section>
       ))}
     </nav>
+  )
+}
+
+/** A session of edits, or one change or publish. */
+function Group({ group }: { readonly group: readonly (LogEntry | Publish)[] }) {
+  const edits = group.flatMap((line) => editOf(line) ?? [])
+  if (edits.length > 1) return <Session entries={edits} />
+  return group.map((line) => ('target' in line ? <Published row={line} /> : <Change entry={line} />))
+}
+
+const editOf = (line: LogEntry | Publish): LogEntry | undefined => ('target' in line ? undefined : line)
+
+/** What a person has typed in one go; opened, it has each edit. */
+function Session({ entries }: { readonly entries: readonly LogEntry[] }) {
+  const [last] = entries
+  if (!last) return null
+  const hasChosen = entries.some(({ version }) => version === chosen.value?.version)
+  return (
+    <li>
+      <details class="publish-line">
+        <summary class="entry" aria-current={hasChosen}>
+          <span>{entries.length} edits</span>
+          <small>
+            {clockOf(last.at)} · <bdi>{byWhom(last)}</bdi> · {placeOf(last)}
+          </small>
+        </summary>
+        <ol>
+          {entries.map((entry) => (
+            <Change key={entry.version} entry={entry} />
+          ))}
+        </ol>
+      </details>
+    </li>
   )
 }
 

@@ -9,7 +9,7 @@ import {
   leave,
   type,
   typedAt,
-  type Conflict,
+  type TypedConflict,
   type Store,
   type Typed,
 } from '../stores/typed.ts'
@@ -21,7 +21,7 @@ export interface UseTyped<T> {
   readonly isUnsent: boolean
   readonly failure: string | undefined
   /** What others stored meanwhile. */
-  readonly conflict: Conflict<T> | undefined
+  readonly conflict: TypedConflict<T> | undefined
   /** What an earlier page load has left unsaved here. */
   readonly unsaved:
     | {
@@ -69,7 +69,7 @@ export function useTyped<T>(
     value,
     isUnsent: shown !== undefined && isUnsent(shown),
     failure: shown?.failure,
-    conflict: shown?.conflict as Conflict<T> | undefined,
+    conflict: shown?.conflict as TypedConflict<T> | undefined,
     unsaved: unsaved && {
       value: unsaved.value as T,
       at: unsaved.at,

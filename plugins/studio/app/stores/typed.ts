@@ -21,10 +21,10 @@ export interface Typed {
   /** Why the service did not store it. */
   readonly failure?: string | undefined
   /** What others stored meanwhile: it waits for a decision. */
-  readonly conflict?: Conflict | undefined
+  readonly conflict?: TypedConflict | undefined
 }
 
-export interface Conflict<T = unknown> {
+export interface TypedConflict<T = unknown> {
   readonly theirs: T
   /** Who wrote it, where that is known. */
   readonly by?: string | undefined
@@ -39,7 +39,7 @@ export type StoreOutcome =
   /** The place was deleted: what was typed is offered apart from it. */
   | { readonly gone: true }
   /** What stands there now, in the form in which the field shows it. */
-  | Conflict
+  | TypedConflict
 
 /** Stores a value that was typed on another one. */
 export type Store = (value: unknown, on: unknown) => Promise<StoreOutcome>
