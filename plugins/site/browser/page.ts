@@ -73,9 +73,6 @@ const inlineKinds = new Set<string | undefined>([undefined, 'text', 'richtext'])
 
 /** Marks a page whose editor confirmed the nonce, while it selects: older editors store no cells of tables. */
 export const typingMark = 'data-editor-placeholders'
-const isCell = (path: string): boolean =>
-  /^\w+(?:\[\d+\]){2}$/.test(path) && document.documentElement.hasAttribute(typingMark)
-
 /** Whether a field can be edited in place: a leaf with plain text, by its name and its kind. */
 export function isInline(field: HTMLElement): boolean {
   const path = pathOf(field)
@@ -83,7 +80,9 @@ export function isInline(field: HTMLElement): boolean {
     /^\w+(?:\[\d+\]\.\w+)?$/.test(path) &&
     !notInline.test(path) &&
     inlineKinds.has(field.dataset['editableKind'])
-  return (isText || isCell(path)) && field.childElementCount === 0
+  return (
+    (isText || (path.includes('][') && field.matches(`[${typingMark}] *`))) && field.childElementCount === 0
+  )
 }
 
 /** The texts in an element that can be seen and edited in place. */

@@ -30,7 +30,7 @@ button:hover { background: #e2e8f0 }
 button:disabled { opacity: .4; cursor: default }
 button[data-editor-action=confirm] { background: #b91c1c; color: #fff }
 .shimmer { background: linear-gradient(90deg, transparent, #2563eb33, transparent) 0 / 200% 100%; animation: shimmer .6s linear infinite }
-.skeleton { background-color: #2563eb1a; outline: .09em dashed #2563eb }
+.skeleton { outline: .09em dashed #2563eb }
 @keyframes shimmer { to { background-position: -200% 0 } }
 @keyframes pulse { from { background: #2563eb40 } }
 @media (prefers-reduced-motion: reduce) { .box { animation: none } }

@@ -41,13 +41,8 @@ export function createProgress(overlay: Overlay) {
     },
     showSkeleton(afterBlockId: string | undefined, type: string): void {
       const area = (): Area | undefined => {
-        const before = findBlock(afterBlockId) ?? orderedBlocks().at(-1)
-        const above = areaOf(before ?? document.querySelector('main') ?? document.body)
-        if (!above) return undefined
-        // Within the window also where what is above ends below it.
-        const top = Math.min(above.top + above.height, innerHeight - skeletonHeight)
-        // Not spread: the sides of a rectangle of the browser are no properties of its own.
-        return { left: above.left, width: above.width, top: Math.max(0, top), height: skeletonHeight }
+        const above = areaOf(findBlock(afterBlockId) ?? orderedBlocks().at(-1))
+        return above && new DOMRect(above.left, above.top + above.height, above.width, skeletonHeight)
       }
       skeletons = [...skeletons, overlay.add('skeleton shimmer', area, tag(type))]
     },
