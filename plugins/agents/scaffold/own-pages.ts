@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+// A named import would keep an outdated Node from its sentence.
+import fs from 'node:fs'
 import { sep } from 'node:path'
 import { contentFile } from './cms.ts'
 import type { Framework } from './framework.ts'
@@ -70,7 +71,8 @@ export function ownPages(
 ): OwnPages {
   const known = places[framework]
   if (!known) return {}
-  const files = globSync([...known.searched], { cwd: folder })
+  const files = fs
+    .globSync([...known.searched], { cwd: folder })
     .map((path) => path.replaceAll(sep, '/'))
     .toSorted()
   const own = (pattern: RegExp): string | undefined =>
