@@ -4,6 +4,9 @@ import {
   carryKeys,
   isSame,
   keyOf,
+  nameAfter,
+  nameOfPlace,
+  nameOfSetting,
   operationFor,
   pathAt,
   positionOf,
@@ -24,6 +27,20 @@ const props = {
   ],
 }
 const block = { id: 'b1', type: 'Card', props }
+
+t.test('the name of what is typed goes along with its page', (t) => {
+  const placed = (slug: string) => nameOfPlace({ slug, blockId: 'b1', path: ['title'] })
+  const set = (slug?: string) => nameOfSetting(['/a', 'dev'], 'title', slug)
+  const renames = [
+    { from: '/a', to: '/b' },
+    { from: '/b', to: '/c' },
+  ]
+  t.equal(nameAfter(placed('/a'), renames), placed('/c'))
+  t.equal(nameAfter(placed('/d'), renames), placed('/d'))
+  t.equal(nameAfter(set('/b'), renames), set('/c'))
+  t.equal(nameAfter(set(), renames), set(), 'a setting of the site has no page')
+  t.end()
+})
 
 t.test('a place names rows by their keys', (t) => {
   const deep = ['cards', 'b', 'buttons', 'y', 'label']

@@ -450,6 +450,7 @@ t.test('a text whose block others delete stays to be copied', inBrowser, async (
   const { find, edit } = colleague(origin)
   await edit({ op: 'remove_block', blockId: (await find('Hero')).id })
   await browser.contexts()[0]?.setOffline(false)
+  await page.getByRole('button', { name: 'Keep my text' }).click()
   await page.getByText(/^1 unsaved text from/).waitFor()
   await row(page).waitFor({ state: 'detached' })
   await page.locator('.left-texts').getByRole('button', { name: 'Show' }).click()

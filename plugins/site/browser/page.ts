@@ -7,13 +7,15 @@ export interface Row {
   readonly root: HTMLElement
 }
 
-const blocksOnPage = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-block-id]')]
+const blocksOnPage = (page: ParentNode = document) => [
+  ...page.querySelectorAll<HTMLElement>('[data-block-id]'),
+]
 export const idOf = (block: Element): string => block.getAttribute('data-block-id') ?? ''
 export const typeOf = (block: Element): string => block.getAttribute('data-block-type') ?? ''
 export const pathOf = (field: Element): string => field.getAttribute('data-editable-target') ?? ''
 
-export const findBlock = (id: string | null | undefined): HTMLElement | undefined =>
-  blocksOnPage().find((block) => idOf(block) === id)
+export const findBlock = (id: string | null | undefined, page?: Document): HTMLElement | undefined =>
+  blocksOnPage(page).find((block) => idOf(block) === id)
 
 export const findField = (block: Element | undefined, path: string | undefined): HTMLElement | undefined =>
   block && fieldsOf(block).find((field) => pathOf(field) === path)

@@ -6,9 +6,11 @@ const bridgeClasses = [selectedClass, editingClass]
 /**
  * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the same
  * elements, also when they move. The scroll position is kept relative to the first visible block; the focus and
- * what was opened return. `held` is a block that stays as it is.
+ * what was opened return. `held` is a block that stays as it is, where it is; if the other document lacks it, nothing
+ * is shown.
  */
 export function swap(next: Document, held: Element | undefined): void {
+  if (held && !findBlock(idOf(held), next)) return
   const anchor = firstVisibleBlock()
   const before = anchor?.getBoundingClientRect().top
   const restoreFocus = rememberFocus()
@@ -56,7 +58,7 @@ function reconcile(parent: Element, next: Element, held: Element | undefined): v
     keepOpen(shown, child)
     return [isSame(shown, child) ? shown : child]
   })
-  arrange(parent, wanted)
+  arrange(parent, wanted, held)
 }
 
 /** Whether blocks stand somewhere inside an element, such as `main` or the root of a framework. */
@@ -65,12 +67,22 @@ const holdsBlocks = (element: Element): boolean =>
 
 const elementKey = (element: Element): string => idOf(element) || `<${element.localName}>`
 
-/** Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position. */
-function arrange(parent: Element, wanted: readonly Node[]): void {
+/**
+ * Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position;
+ * `held` stays in any case, and the others move around it.
+ */
+function arrange(parent: Element, wanted: readonly Node[], held: Element | undefined): void {
   const retained = new Set(wanted)
   for (const child of Array.from(parent.childNodes)) if (!retained.has(child)) child.remove()
   let cursor = parent.firstChild
   for (const node of wanted) {
+    // What stands before the held one, and comes after it, goes to the end first.
+    if (node === held)
+      while (cursor && cursor !== held) {
+        const before: Node = cursor
+        cursor = before.nextSibling
+        parent.append(before)
+      }
     if (node === cursor) cursor = cursor.nextSibling
     else parent.insertBefore(node, cursor)
   }

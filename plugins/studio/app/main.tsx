@@ -12,6 +12,7 @@ import { loadPages, openPage, slug, slugIn } from './stores/draft.ts'
 import { followFirstMinute } from './shell/first-minute-store.ts'
 import { followDraft } from './stores/follow.ts'
 import { followUnsaved } from './stores/unsaved.ts'
+import { catchUpUnsaved } from './stores/moves-of-pages.ts'
 import { followPresence } from './stores/presence.ts'
 import { followReview } from './stores/review.ts'
 import { isToChoose, keepSite, loadSites } from './stores/site.ts'
@@ -41,6 +42,7 @@ try {
   await Promise.all([openPage(slug.value), loadPages(), loadBlockTypes()])
   followReview()
   followSteps()
+  void catchUpUnsaved().catch(() => undefined)
   void loadConfig().catch(() => undefined)
   void resumeChat().catch(() => undefined)
   followPresence()

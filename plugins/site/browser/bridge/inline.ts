@@ -62,6 +62,7 @@ export function createInline(options: InlineOptions) {
     field.contentEditable = 'plaintext-only'
     field.classList.add(editingClass)
     field.focus({ preventScroll: true })
+    sayEditing(true)
     onBegin(idOf(block), pathOf(field))
     return true
   }
@@ -99,7 +100,13 @@ export function createInline(options: InlineOptions) {
     if (isRestored) field.textContent = initial
     const isChanged = value !== initial || ended.isSent
     if (isChanged) send('inlineTextCommitted', describe(ended, value))
+    sayEditing(false)
     onEnd(isChanged)
+  }
+
+  /** Tells an editor that follows whether it must leave the page as it is. */
+  const sayEditing = (isOn: boolean): void => {
+    if (isFollowed()) send('inlineEditing', { isOn })
   }
 
   const typed = (): void => {

@@ -43,6 +43,7 @@ export const setPicture = (place: ValuePlace, what: string, { url, alt }: Picked
     `${what} saved`,
     () =>
       changeInTurn(place, (block) => {
+        if (!block) return undefined
         const name = altOf(block, place.path)
         const now = (field: string): unknown => valueAt(block.props, [...place.path.slice(0, -1), field])
         const shows = alt ?? (now(place.path.at(-1) ?? '') === url ? undefined : '')

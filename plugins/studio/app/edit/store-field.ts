@@ -4,8 +4,8 @@ import { ApiError } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
 import { otherAuthorOf } from '../stores/log.ts'
+import { movedTo, whoDeleted, type Gone } from '../stores/gone.ts'
 import { isSame, operationFor, valueAt, type ValuePlace } from '../stores/place.ts'
-import { say } from '../stores/toast.ts'
 import type { StoreOutcome } from '../stores/typed.ts'
 
 interface TypedValue {
@@ -22,54 +22,65 @@ interface TypedValue {
  * Stores a typed value, on the version in which its place still had the value on which it was typed. What others have
  * stored there meanwhile is returned instead, and nothing is changed.
  */
-export async function storeField(place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> {
+export const storeField = (place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> =>
+  storeAt(place, what, typed).catch(failed)
+
+async function storeAt(place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> {
   let unchanged: StoreOutcome | undefined
-  try {
-    const version = await changeInTurn(place, ({ props, ...block }, since) => {
-      const now = typed.shown(valueAt(props, place.path))
-      // Compared as it is stored: an empty line more in a list is no change.
-      const isNow = (value: unknown): boolean => isSame(typed.stored(now), typed.stored(value))
-      unchanged = isNow(typed.value) ? { version: since } : isNow(typed.on) ? undefined : { theirs: now }
-      return unchanged ? undefined : operationFor({ ...block, props }, place.path, typed.stored(typed.value))
-    })
-    if (unchanged) return 'theirs' in unchanged ? { ...unchanged, by: await authorAt(place) } : unchanged
-    if (version === undefined) return gone(what)
-    sayChanged(`${what} saved`, version)
-    return { version }
-  } catch (error) {
-    return error instanceof ApiError && error.status === 404 ? gone(what) : failed(error)
-  }
+  let missing: Gone['what'] = 'page'
+  const stored = await changeInTurn(place, (block, since) => {
+    missing = block ? 'row' : 'block'
+    if (!block) return undefined
+    const now = typed.shown(valueAt(block.props, place.path))
+    // Compared as it is stored: an empty line more in a list is no change.
+    const isNow = (value: unknown): boolean => isSame(typed.stored(now), typed.stored(value))
+    const operation = operationFor(block, place.path, typed.stored(typed.value))
+    if (!operation) return undefined
+    unchanged = isNow(typed.value) ? { version: since } : isNow(typed.on) ? undefined : { theirs: now }
+    return unchanged ? undefined : operation
+  })
+  if (unchanged) return 'theirs' in unchanged ? { ...unchanged, by: await authorAt(place) } : unchanged
+  if (!stored) return { gone: await whoDeleted(place, missing) }
+  sayChanged(`${what} saved`, stored)
+  return { version: stored }
 }
 
 /** Who wrote a field, where that can be read. */
 const authorAt = ({ slug, blockId, path }: ValuePlace): Promise<string | undefined> =>
   otherAuthorOf(slug, blockId, String(path[0])).catch(() => undefined)
 
-function gone(what: string): StoreOutcome {
-  say(`${what} was deleted meanwhile. Your text is kept above.`)
-  return { gone: true }
-}
-
 /**
  * Applies the operations that `decide` makes of the block as it is now, and returns the version after it; `undefined`
- * if it makes none. Asks again when the draft has moved on. One such change is under way at a time.
+ * if it makes none, or the page was deleted. Asks again when the draft has moved on, or the page. One such change is under
+ * way at a time.
  */
 export function changeInTurn(
   { slug, blockId }: ValuePlace,
-  decide: (block: Block, since: number) => Operation | readonly Operation[] | undefined,
+  decide: (block: Block | undefined, since: number) => Operation | readonly Operation[] | undefined,
 ): Promise<number | undefined> {
   return inTurn(async () => {
-    for (;;) {
-      const { read, since } = await latestPage(slug)
-      const block = read.blocks.find(({ id }) => id === blockId)
-      const ops = [(block && decide(block, since)) ?? []].flat()
+    for (let pageSlug: string | undefined = slug; pageSlug !== undefined;) {
+      const latest = await latestPage(pageSlug)
+      if (!latest) {
+        pageSlug = await movedTo(pageSlug)
+        continue
+      }
+      const { read, since } = latest
+      const ops = [
+        decide(
+          read.blocks.find(({ id }) => id === blockId),
+          since,
+        ) ?? [],
+      ].flat()
       if (ops.length === 0) return undefined
+      const at = { pageSlug }
       const done = await applyOn(
         since,
-        ops.map((op) => ({ pageSlug: slug, ...op })),
+        ops.map((op) => ({ ...at, ...op })),
       )
       if (done !== undefined) return done
     }
+    return undefined
   })
 }
 
@@ -91,9 +102,13 @@ function inTurn<T>(task: () => Promise<T>): Promise<T> {
   return mine
 }
 
-/** The shown page if it has all that is known to be stored; else the page is read again. */
+/** The shown page if it has all that is known to be stored; else the page is read again, `undefined` if it is not there. */
 async function latestPage(of: string) {
   if (page.value?.slug === of && pageVersion.value >= version.value)
     return { read: page.value, since: pageVersion.value }
-  return readPage(of)
+  return readPage(of).catch(unlessMissing)
+}
+
+export function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error
 }

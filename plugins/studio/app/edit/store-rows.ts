@@ -11,6 +11,7 @@ export const storeRows = (place: ValuePlace, action: RowAction, sentence: string
     sentence,
     () =>
       changeInTurn(place, (block) => {
+        if (!block) return undefined
         const value = valueAt(block.props, place.path)
         const rows = Array.isArray(value) ? value : []
         const [name = '', ...inner] = place.path

@@ -1,10 +1,12 @@
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
-import { blocks, page, pageVersion, readPage, slug, type Block } from '../stores/draft.ts'
+import { blocks, lastShown, page, pageVersion, readPage, slug, type Block } from '../stores/draft.ts'
 import { cellAt, cellsOf, withCell } from '../stores/cells.ts'
-import { nameOfPlace, pathAt, valueAt } from '../stores/place.ts'
+import { whoDeleted } from '../stores/gone.ts'
+import { nameOfPlace, pathAt, placeOf, valueAt } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
-import { flush, isUnsent, type, typedAt, type Store } from '../stores/typed.ts'
+import { isUnsent, leave, show, type, typedAt, type Store } from '../stores/typed.ts'
+import { offer } from '../stores/unsaved.ts'
 import { nameOfPath } from '../stores/words.ts'
 import { storeField } from './store-field.ts'
 
@@ -47,8 +49,21 @@ interface TypedInPage {
   readonly isFinished: boolean
 }
 
-/** The text that has the caret, as the key before has left it. */
-let current: { readonly name: string; readonly value: unknown } | undefined
+/** The text that has the caret. Its row keeps its place here, whatever stands before it since. */
+let current:
+  | {
+      /** The shown page. */
+      readonly key: number
+      readonly blockId: string
+      readonly position: string
+      readonly form: Form
+      /** What it is called. */
+      readonly what: string
+      /** As the key before has left it. */
+      readonly value: unknown
+      readonly leave: () => void
+    }
+  | undefined
 
 /** What was typed in blocks and rows that the studio does not know, by place: their page is read for it. */
 const unknown = new Map<string, TypedInPage>()
@@ -56,6 +71,7 @@ const unknown = new Map<string, TypedInPage>()
 /** Takes a text that is typed in the page itself, like one of a field. */
 export function typeInPage(typed: TypedInPage): void {
   const on = slug.value
+  if (isCurrent(typed)) return take(typed, on)
   const place = JSON.stringify([on, typed.blockId, typed.position])
   const block = page.value?.slug === on && blockIn(blocks.value, typed)
   const before = unknown.get(place)
@@ -86,27 +102,43 @@ function latestAt(name: string): unknown {
   return isNewer ? typed.value : undefined
 }
 
-function take(
-  { blockId, position, value, initial, isFinished }: TypedInPage,
-  on: string,
-  block?: Block,
-): void {
-  const form = block && formAt(block.props, position)
-  const why = form ? whyNot('edit') : `This was deleted meanwhile: ${value}`
+const isCurrent = ({ blockId, position }: TypedInPage): boolean =>
+  current?.key === lastShown.value.key && current.blockId === blockId && current.position === position
+
+function take(typed: TypedInPage, on: string, block?: Block): void {
+  const { blockId, position, value, initial, isFinished } = typed
+  const before = isCurrent(typed) ? current : undefined
+  const form = before?.form ?? (block && formAt(block.props, position))
+  const why = whyNot('edit')
   // Said once, not at each key.
-  if (why !== undefined && isFinished) say(why)
-  if (!block || !form || why !== undefined) return
+  if (why !== undefined) return isFinished ? say(why) : undefined
+  if (!form) return isFinished ? void offerLost(typed, on) : undefined
   const { path, shown, textIn, withText } = form
   const place = { slug: on, blockId, path }
   const name = nameOfPlace(place)
-  const now = shown(valueAt(block.props, path))
-  // A page shows white space in its own way.
-  const first = words(textIn(now)) === words(initial) ? now : withText(now, initial)
-  const store: Store = (value, on) =>
-    storeField(place, nameOfPath(block.type, position), { value, on, shown, stored: (typed) => typed })
-  const before = current?.name === name ? current.value : (latestAt(name) ?? first)
-  const next = withText(before, value)
-  type(name, next, before, store)
-  current = isFinished ? undefined : { name, value: next }
-  if (isFinished) void flush(name, store)
+  const what = before?.what ?? nameOfPath(block?.type ?? '', position)
+  const store: Store = (value, on, name) =>
+    storeField(placeOf(name) ?? place, what, { value, on, shown, stored: (typed) => typed })
+  const first = (): unknown => {
+    const now = shown(valueAt(block?.props, path))
+    // A page shows white space in its own way.
+    return words(textIn(now)) === words(initial) ? now : withText(now, initial)
+  }
+  const last = before ? before.value : (latestAt(name) ?? first())
+  const next = withText(last, value)
+  type(name, next, last, store)
+  if (!before) current?.leave()
+  const stays = before?.leave ?? show(name, store)
+  current = { key: lastShown.value.key, blockId, position, form, what, value: next, leave: stays }
+  if (!isFinished) return
+  stays()
+  current = undefined
+  leave(name, store)
+}
+
+/** Offers a text whose place was deleted before the studio knew it. */
+async function offerLost({ blockId, position, value, initial }: TypedInPage, slug: string): Promise<void> {
+  const place = { slug, blockId, path: [position] }
+  const gone = await whoDeleted(place, 'block').catch(() => ({ what: 'block', by: undefined }) as const)
+  offer(nameOfPlace(place), { value, on: initial, gone })
 }

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { storeField } from '../edit/store-field.ts'
 import { useTyped, type UseTyped } from '../parts/use-typed.ts'
 import type { Field } from '../stores/block-types.ts'
-import { nameOfPlace, type ValuePlace, type Row } from '../stores/place.ts'
+import { nameOfPlace, placeOf, type ValuePlace, type Row } from '../stores/place.ts'
 import type { Schema } from './schema.ts'
 
 export interface FieldProps {
@@ -29,9 +29,9 @@ export interface Bound<T> extends UseTyped<T> {
 /** Binds a field to its place. */
 export function useField<T>({ place, label, value }: FieldProps, { shown, stored }: Form<T>): Bound<T> {
   const id = useId()
-  const typed = useTyped<T>(nameOfPlace(place), shown(value), (value, on) =>
+  const typed = useTyped<T>(nameOfPlace(place), shown(value), (value, on, name) =>
     // What is typed here came from `shown`.
-    storeField(place, label, { value, on, shown, stored: (each) => stored(each as T) }),
+    storeField(placeOf(name) ?? place, label, { value, on, shown, stored: (each) => stored(each as T) }),
   )
   return { ...typed, id }
 }

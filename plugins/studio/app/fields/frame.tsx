@@ -5,7 +5,8 @@ import { peopleSentence } from '../parts/faces.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { positionOf } from '../stores/place.ts'
 import { typingAt } from '../stores/presence.ts'
-import { isFieldWanted, select, selected, selectedBlock } from '../stores/selection.ts'
+import { shownBlock } from '../stores/held.ts'
+import { isFieldWanted, select, selected } from '../stores/selection.ts'
 import type { Bound, FieldProps } from './field.ts'
 
 interface FrameProps<T> extends FieldProps {
@@ -76,7 +77,7 @@ const controlIn = (field: HTMLElement | null): HTMLElement | null | undefined =>
   field?.querySelector<HTMLElement>('[contenteditable=true]') ??
   field?.querySelector<HTMLElement>('input, textarea, select, button')
 
-const pathOf = ({ place }: FieldProps): string => positionOf(selectedBlock.value?.props ?? {}, place.path)
+const pathOf = ({ place }: FieldProps): string => positionOf(shownBlock.value?.value.props ?? {}, place.path)
 
 const useTyping = (props: FieldProps): string =>
   useComputed(() => {

@@ -1,13 +1,16 @@
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { GoneNotice } from '../edit/gone-notice.tsx'
 import type { RowAction } from '../edit/rows-after.ts'
 import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
 import { fieldsOf, kindsOf, newRow } from '../stores/block-types.ts'
 import { textIn } from '../stores/label.ts'
 import { copyOf, inside, isRow, keyOf, positionOf, type Row } from '../stores/place.ts'
-import { selected, selectedBlock } from '../stores/selection.ts'
+import { shownBlock } from '../stores/held.ts'
+import { selected } from '../stores/selection.ts'
 import type { FieldProps } from './field.ts'
+import { useHeldRows } from './held-rows.ts'
 import { RowHead } from './row-head.tsx'
 
 interface ListFieldProps extends FieldProps {
@@ -18,6 +21,7 @@ interface ListFieldProps extends FieldProps {
 /** The rows of a list, which open to their fields. What is open hangs on the key of a row, never on its position. */
 export function ListField({ place, field, schema, value, label, Inner }: ListFieldProps) {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
+  const { shown, release } = useHeldRows(place, rows)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const element = useRef<HTMLFieldSetElement>(null)
   const focus = useRestoredFocus(element)
@@ -44,25 +48,30 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
       <legend>
         {label} <small>{rows.length}</small>
       </legend>
-      {rows.map((row, index) => {
-        const key = keyOf(row)
+      {shown.map(({ row, isGone }) => {
+        const [key, index] = [keyOf(row), rows.indexOf(row)]
         const fields = fieldsOf(field, row)
-        const name = textIn(row, fields) || `${label} ${index + 1}`
+        const name = textIn(row, fields) || (isGone ? label : `${label} ${index + 1}`)
         const at = inside(place, key)
-        const isOpen = open.has(key) || isSelectedIn(at)
+        const isOpen = isGone || open.has(key) || isSelectedIn(at)
         return (
           <details key={key} open={isOpen} onToggle={({ currentTarget }) => toggle(key, currentTarget.open)}>
-            <RowHead
-              name={name}
-              index={index}
-              last={last}
-              rowKey={key}
-              onMove={(by) => move(key, name, index + by, by)}
-              onCopy={() => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`)}
-              onDelete={() => act({ do: 'remove', key }, `${name} deleted`)}
-            />
+            {isGone ? (
+              <summary>{name}</summary>
+            ) : (
+              <RowHead
+                name={name}
+                index={index}
+                last={last}
+                rowKey={key}
+                onMove={(by) => move(key, name, index + by, by)}
+                onCopy={() => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`)}
+                onDelete={() => act({ do: 'remove', key }, `${name} deleted`)}
+              />
+            )}
             {isOpen && (
               <div class="row-fields">
+                {isGone && <GoneNotice place={inside(at, '')} what="row" onLeave={() => release(key)} />}
                 {Object.entries(fields).map(([name, each]) => (
                   <Inner
                     key={name}
@@ -99,7 +108,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
 function isSelectedIn({ blockId, path }: FieldProps['place']): boolean {
   const { path: wanted, blockId: of } = selected.value ?? {}
   if (wanted === undefined || of !== blockId) return false
-  const here = positionOf(selectedBlock.value?.props ?? {}, path)
+  const here = positionOf(shownBlock.value?.value.props ?? {}, path)
   return wanted === here || wanted.startsWith(`${here}.`)
 }
 

@@ -1,28 +1,41 @@
-import { useMemo } from 'preact/hooks'
-import { blocks, page, whyLocked, type Block } from '../stores/draft.ts'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { GoneNotice } from '../edit/gone-notice.tsx'
+import { blocks, page, slug, whyLocked, type Block } from '../stores/draft.ts'
 import { displayNameOf, typeOf } from '../stores/block-types.ts'
-import { selectedBlock } from '../stores/selection.ts'
+import { release, shownBlock } from '../stores/held.ts'
 import { OneField } from './kinds.tsx'
 import { readSchema } from './schema.ts'
 
-/** The fields of the selected block. */
+/** The fields of the selected block; of one that another person deletes, until they are left. */
 export function Fields() {
-  const block = selectedBlock.value
-  if (!block || !page.value) return null
-  return <BlockFields key={`${page.value.slug} ${block.id}`} block={block} slug={page.value.slug} />
+  if (!shownBlock.value) return null
+  const { value: block, key, isGone } = shownBlock.value
+  return <BlockFields key={`${key} ${block.id}`} block={block} isGone={isGone} />
 }
 
-function BlockFields({ block: { id, type, props }, slug }: { readonly block: Block; readonly slug: string }) {
+interface BlockFieldsProps {
+  readonly block: Block
+  readonly isGone: boolean
+}
+
+function BlockFields({ block: { id, type, props }, isGone }: BlockFieldsProps) {
   const blockType = typeOf.value(type)
   const why = whyLocked(id)
   const schema = useMemo(() => readSchema(blockType?.propsSchema), [blockType])
   const fields = Object.entries(blockType?.fields ?? {}).filter(([, field]) => !field.internal)
   return (
-    <form class="fields" onSubmit={(event) => event.preventDefault()}>
+    <form class="fields" ref={useKeptFocus()} onSubmit={(event) => event.preventDefault()}>
       <h2>
         {displayNameOf(type)}
-        {blocks.value.length > 1 && <small> {position(id)}</small>}
+        {blocks.value.length > 1 && !isGone && <small> {position(id)}</small>}
       </h2>
+      {isGone && (
+        <GoneNotice
+          place={{ slug: slug.value, blockId: id, path: [] }}
+          what={page.value ? 'block' : 'page'}
+          onLeave={release}
+        />
+      )}
       {fields.length === 0 && (
         <p class="soft">
           {why === undefined
@@ -34,7 +47,7 @@ function BlockFields({ block: { id, type, props }, slug }: { readonly block: Blo
         <OneField
           key={name}
           name={name}
-          place={{ slug, blockId: id, path: [name] }}
+          place={{ slug: slug.value, blockId: id, path: [name] }}
           field={field}
           schema={schema.property(name)}
           label={field.label ?? name}
@@ -48,3 +61,14 @@ function BlockFields({ block: { id, type, props }, slug }: { readonly block: Blo
 
 const position = (id: string): string =>
   `${blocks.value.findIndex((each) => each.id === id) + 1} of ${blocks.value.length}`
+
+/** Keeps the focus in the fields when what has it moves: a browser takes it from an element that does. */
+function useKeptFocus() {
+  const form = useRef<HTMLFormElement>(null)
+  const focused = document.activeElement
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === document.body && form.current?.contains(focused)
+    if (isLost && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  })
+  return form
+}

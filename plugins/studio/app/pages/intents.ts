@@ -1,11 +1,13 @@
 /** What a person can do to pages and to the site; each intent is one change that can be undone. */
 import { change } from '../edit/intents.ts'
+import { unlessMissing } from '../edit/store-field.ts'
 import { sayChanged } from '../edit/undo-line.ts'
 import { randomId } from '../random-id.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
 import { typeOf } from '../stores/block-types.ts'
+import { movedTo, whoDeleted } from '../stores/gone.ts'
 import { select } from '../stores/selection.ts'
 import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
 import { draftId } from '../stores/site.ts'
@@ -72,12 +74,15 @@ export async function removePage(of: string, redirectTo?: string): Promise<void>
 
 /** Gives a page another title. A menu that shows the title goes on showing it. */
 export function rename(of: string, title: string, outcome: { readonly on: string; readonly now: string }) {
-  const op = { op: 'rename_page', pageSlug: of, newTitle: title }
-  const [entry] = menuOf([{ slug: of, title: outcome.now }], config.value)
-  const isShown = entry && (entry.label || entry.derived) === outcome.now
-  const label = title.trim() === entry?.derived ? '' : title.trim()
-  const menu = isShown ? [{ op: 'update_site_config', patch: { navLabels: { [of]: label } } }] : []
-  return storeSetting('Title', [op, ...menu], outcome)
+  return storeSetting('Title', opsFor, outcome, of)
+  function opsFor(pageSlug: string): readonly Operation[] {
+    const op = { op: 'rename_page', pageSlug, newTitle: title }
+    const [entry] = menuOf([{ slug: pageSlug, title: outcome.now }], config.value)
+    const isShown = entry && (entry.label || entry.derived) === outcome.now
+    const label = title.trim() === entry?.derived ? '' : title.trim()
+    const menu = isShown ? [{ op: 'update_site_config', patch: { navLabels: { [pageSlug]: label } } }] : []
+    return [op, ...menu]
+  }
 }
 
 /** Moves a page by one among all pages, which is its place in the menu. */
@@ -90,22 +95,37 @@ export function movePage(of: string, by: -1 | 1): void {
   void change(`${titleOf(of)} is now ${place} of ${count}`, [op])
 }
 
-/** Stores a setting that was typed; what others stored meanwhile is returned instead. */
+/**
+ * Stores a setting that was typed, of the page `of` wherever that is now; what others stored meanwhile is returned instead.
+ */
 export async function storeSetting(
   what: string,
-  ops: readonly Operation[],
-  { on, now }: { readonly on: string; readonly now: string },
+  opsFor: (slug: string) => readonly Operation[],
+  typed: { readonly on: string; readonly now: string },
+  of?: string,
 ): Promise<StoreOutcome> {
-  if (now !== on) return { theirs: now }
+  if (typed.now !== typed.on) return { theirs: typed.now }
   try {
-    const { previewVersion } = await apply(ops)
-    sayChanged(`${what} saved`, previewVersion)
+    const ops = opsFor(of ?? '/')
+    const isThere = of === undefined || pages.value.some(({ slug }) => slug === of)
+    // The menu takes a name for any address.
+    const applied = isThere && (await apply(ops).catch(of === undefined ? raise : unlessMissing))
+    if (!applied) {
+      const to = of && (await movedTo(of))
+      if (to !== undefined) return storeSetting(what, opsFor, typed, to)
+      return { gone: await whoDeleted({ slug: of ?? '/', blockId: '', path: [] }, 'page') }
+    }
+    sayChanged(`${what} saved`, applied.previewVersion)
     if (ops.some(({ op }) => op === 'update_site_config')) await refresh()
-    return { version: previewVersion }
+    return { version: applied.previewVersion }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
     return failed(error)
   }
+}
+
+function raise(error: unknown): never {
+  throw error
 }
 
 /** Leads visitors of an address to another one, or nowhere (`to` is empty); returns whether it was accepted. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { MoveButtons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { pages } from '../stores/draft.ts'
+import { pages, titleOf } from '../stores/draft.ts'
 import { config } from '../stores/site-config.ts'
 import { changeMenu, movePage, storeSetting } from './intents.ts'
 import { menuOf, withGroup, type MenuEntry } from './menu.ts'
@@ -48,22 +48,20 @@ interface EntryProps {
 }
 
 /** What the menu calls a page. */
-export function MenuName({ slug }: { readonly slug: string }) {
-  const [entry] = menuOf(
-    pages.value.filter((page) => page.slug === slug),
-    config.value,
-  )
+export function MenuName({ slug, title }: { readonly slug: string; readonly title: string }) {
+  const [entry] = menuOf([{ slug, title }], config.value)
   if (!entry || !config.value) return null
   const { label, derived } = entry
   return (
     <Setting
-      name={`menu ${slug}`}
+      name="menu"
+      slug={slug}
       label="Name in the menu"
       hint={label === '' ? `The menu shows “${derived}”.` : undefined}
       stored={label}
       onStore={(value, on) => {
-        const op = { op: 'update_site_config', patch: { navLabels: { [slug]: value } } }
-        return storeSetting('Menu', [op], { on, now: label })
+        const opsFor = (of: string) => [{ op: 'update_site_config', patch: { navLabels: { [of]: value } } }]
+        return storeSetting('Menu', opsFor, { on, now: label }, slug)
       }}
     />
   )
@@ -85,7 +83,7 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, l
         </summary>
         {isOpen && (
           <div class="row-fields">
-            <MenuName slug={slug} />
+            <MenuName slug={slug} title={titleOf(slug)} />
             <Group slug={slug} group={group} />
           </div>
         )}

@@ -1,8 +1,10 @@
 import { metaNames } from '../../../content/setting-names.ts'
 import { useState } from 'preact/hooks'
+import { GoneNotice } from '../edit/gone-notice.tsx'
 import { Button } from '../parts/button.tsx'
-import { isMissing, page, pages, type Page } from '../stores/draft.ts'
+import { isMissing, pages, type Page } from '../stores/draft.ts'
 import { whyNoPage } from '../stores/editor-routes.ts'
+import { release, shownPage } from '../stores/held.ts'
 import { diff } from '../stores/review.ts'
 import { redirects } from '../stores/site-config.ts'
 import { MenuName } from './menu-settings.tsx'
@@ -13,17 +15,22 @@ import { problemWith } from './tree.ts'
 
 /** The settings of the shown page. */
 export function PageSettings() {
-  const shown = page.value
+  const { value: shown, key, isGone } = shownPage.value ?? {}
   if (!shown && !isMissing.value) return <div class="skeleton pad" aria-busy="true" />
   if (!shown) return <p class="soft pad">{whyNoPage()}</p>
   return (
-    <form class="fields" onSubmit={(event) => event.preventDefault()} key={shown.slug}>
+    <form class="fields" onSubmit={(event) => event.preventDefault()} key={key}>
       <h2>
         Page <small>{shown.slug}</small>
       </h2>
-      <p class="soft">Click something on the page to edit it.</p>
+      {isGone ? (
+        <GoneNotice place={{ slug: shown.slug, blockId: '', path: [] }} what="page" onLeave={release} />
+      ) : (
+        <p class="soft">Click something on the page to edit it.</p>
+      )}
       <Setting
-        name={`${shown.slug} title`}
+        name="title"
+        slug={shown.slug}
         label="Title"
         stored={shown.title}
         onStore={(newTitle, on) =>
@@ -32,7 +39,7 @@ export function PageSettings() {
             : rename(shown.slug, newTitle, { on, now: shown.title })
         }
       />
-      <MenuName slug={shown.slug} />
+      <MenuName slug={shown.slug} title={shown.title} />
       <Address of={shown.slug} />
       <Meta page={shown} />
       <SearchPreview page={shown} />
@@ -54,15 +61,18 @@ function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
       {metas.map(({ name, isLong, best }) => (
         <Setting
           key={name}
-          name={`${of} meta ${name}`}
+          name={`meta ${name}`}
+          slug={of}
           label={metaNames[name]}
           isLong={isLong}
           isPicture={name === 'ogImage'}
           hint={best === undefined ? undefined : lengthHint(stored(name), best)}
           stored={stored(name)}
           onStore={(value, on) => {
-            const op = { op: 'update_page_meta', pageSlug: of, patch: { [name]: value } }
-            return storeSetting(metaNames[name], [op], { on, now: stored(name) })
+            const opsFor = (pageSlug: string) => [
+              { op: 'update_page_meta', pageSlug, patch: { [name]: value } },
+            ]
+            return storeSetting(metaNames[name], opsFor, { on, now: stored(name) }, of)
           }}
         />
       ))}
@@ -78,7 +88,8 @@ function lengthHint(text: string, best: number): string | undefined {
 
 /** The address changes at once and with a button: links all over the site follow it. */
 function Address({ of }: { readonly of: string }) {
-  const [typed, setTyped] = useState(of)
+  const [entered, setTyped] = useState<string | undefined>(undefined)
+  const typed = entered ?? of
   if (of === '/') return <p class="soft">The address of the home page is always {of}.</p>
   const problem = typed === of ? undefined : problemWith(typed, pages.value)
   return (

@@ -5,12 +5,14 @@ import { Line, Lines } from '../fields/text.tsx'
 import { TypedNotes } from '../parts/typed-notes.tsx'
 import { useTyped } from '../parts/use-typed.ts'
 import { picking, type Picked } from '../stores/picking.ts'
+import { nameOfSetting } from '../stores/place.ts'
 import { session, site } from '../stores/site.ts'
 import type { StoreOutcome } from '../stores/typed.ts'
 
 interface SettingProps {
-  /** Names what is set in the whole site, such as `/about title`. */
   readonly name: string
+  /** The page that has it; `undefined` for a setting of the whole site. */
+  readonly slug?: string | undefined
   readonly label: string
   readonly hint?: string | undefined
   readonly isLong?: boolean
@@ -23,6 +25,7 @@ interface SettingProps {
 /** One setting, stored as it is typed. */
 export function Setting({
   name,
+  slug,
   label,
   hint,
   isLong = false,
@@ -31,7 +34,7 @@ export function Setting({
   onStore,
 }: SettingProps) {
   const id = useId()
-  const place = JSON.stringify([site.value?.id, session, 'setting', name])
+  const place = nameOfSetting([site.value?.id, session], name, slug)
   const bound = { id, ...useTyped(place, stored, onStore) }
   const Control = isLong ? Lines : Line
   const take = (url: string): void => {

@@ -58,7 +58,10 @@ function HeaderField({ name, now }: HeaderFieldProps) {
       stored={stored}
       isPicture={name === 'logo'}
       onStore={(value, on) =>
-        storeSetting(label, [{ op: 'update_site_config', patch: { [name]: value } }], { on, now: stored })
+        storeSetting(label, () => [{ op: 'update_site_config', patch: { [name]: value } }], {
+          on,
+          now: stored,
+        })
       }
     />
   )

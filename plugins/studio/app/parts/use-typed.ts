@@ -7,6 +7,7 @@ import {
   enter,
   isUnsent,
   leave,
+  show,
   type,
   typedAt,
   type TypedConflict,
@@ -50,7 +51,7 @@ export interface UseTyped<T> {
 export function useTyped<T>(
   name: string,
   stored: T,
-  store: (value: T, on: T) => ReturnType<Store>,
+  store: (value: T, on: T, name: string) => ReturnType<Store>,
 ): UseTyped<T> {
   const at = typedAt(name)
   const now = at.value
@@ -58,8 +59,8 @@ export function useTyped<T>(
   const hasCaret = useRef(false)
   // The values at a place have one type, that of its field.
   latest.current = store as Store
-  useEffect(() => () => leave(name, latest.current), [name])
-  const send: Store = (value, on) => latest.current(value, on)
+  const send: Store = (value, on, name) => latest.current(value, on, name)
+  useEffect(() => show(name, send), [name])
   const shown = now && !isPassed(now) ? now : undefined
   const unsaved = offered.value.find((each) => each.name === name)
   const isStored = unsaved !== undefined && isSame(unsaved.value, stored)

@@ -10,10 +10,10 @@ import { site, sites } from '../stores/site.ts'
 import { adding, mode, pagesOpen, shows, side, width } from '../stores/ui.ts'
 import { draftAddress } from './address.ts'
 import { entered, entry, followEntry } from './entry.ts'
-import { connect, connection, expectPage, post, sandbox } from './channel.ts'
+import { connect, connection, expectPage, hasFocus, post, sandbox } from './channel.ts'
 import { fitted, styleOf } from './fitted.ts'
 import { followFraming, liveFraming, noteDraftLoaded } from './framing.ts'
-import { hear, isOwnSelection, shown } from './hear.ts'
+import { hear, isEditedInFrame, isOwnSelection, shown } from './hear.ts'
 import { Divider, Live, LiveElsewhere } from './live.tsx'
 import { isLoopback, permission } from './loopback.ts'
 import { isPhone } from '../stores/widths.ts'
@@ -57,7 +57,9 @@ function PageFrame() {
     return effect(() => {
       const now = entry.value
       const address = draftAddress(slug.value)
-      if (address === undefined) return
+      // A page that has moved stays until the text that is typed in it is left.
+      const isHeld = isEditedInFrame.value && hasFocus()
+      if (address === undefined || isHeld) return
       // The page itself may have gone there already.
       const isThere = shown.peek() === slug.value && connection.peek().state === 'connected'
       const isComing = now === last && element.current?.src === address

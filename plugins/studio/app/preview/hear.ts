@@ -7,6 +7,7 @@ import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { signal } from '@preact/signals'
 import { blocks, openPage, page, slug } from '../stores/draft.ts'
+import { movesInFrame } from '../stores/moves-of-pages.ts'
 import { isRow, keyOf } from '../stores/place.ts'
 import { isFieldWanted, select } from '../stores/selection.ts'
 import { adding, mode, openSide, palette } from '../stores/ui.ts'
@@ -18,6 +19,9 @@ let isOwn = false
 export const isOwnSelection = (): boolean => isOwn
 /** The page that the frame says it shows. */
 export const shown = signal<string | undefined>(undefined)
+
+/** Whether a text is being typed in the frame, which must not be loaded meanwhile. */
+export const isEditedInFrame = signal(false)
 
 /** Where the draft is scrolled to, as the frame says it. */
 let scrolledTo: FrameMessage['payload'] | undefined
@@ -53,6 +57,8 @@ export function hear(message: FrameMessage): void {
     routeChanged() {
       shown.value = text(payload['slug']) ?? '/'
       scrolledTo = undefined
+      movesInFrame.value = []
+      isEditedInFrame.value = false
       post('setSelectionMode', { enabled: mode.value === 'edit' })
       // A script of the page leads nowhere, unless there is nothing to leave.
       const isFollowed = isPersonInFrame() || page.value === undefined
@@ -77,6 +83,7 @@ export function hear(message: FrameMessage): void {
       openSide('fields')
       isFieldWanted.value = true
     },
+    inlineEditing: () => void (isEditedInFrame.value = payload['isOn'] === true),
     inlineTextTyped: () => typed(false),
     inlineTextCommitted: () => typed(true),
     listItemAddRequested: () =>

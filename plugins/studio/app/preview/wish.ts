@@ -1,5 +1,7 @@
 /** Whose wish it is what a page in the frame asks for: the person's, or only that of a script on the page. */
 import { slug } from '../stores/draft.ts'
+import { movesInFrame } from '../stores/moves-of-pages.ts'
+import { slugAfter } from '../stores/place.ts'
 import { isOfOthers, lastChangeOf } from '../stores/log.ts'
 import { byWhom } from '../stores/by-whom.ts'
 import { removal } from '../stores/ui.ts'
@@ -38,8 +40,8 @@ let typed: { readonly place: string; readonly values: readonly unknown[] } | und
  */
 export function isWished({ type, payload }: FrameMessage): boolean {
   if (!acts.has(type) || payload['name'] === 'escape') return true
-  if (payload['slug'] !== slug.value) return false
-  const place = JSON.stringify([slug.value, payload['blockId'], payload['editablePath']])
+  if (slugAfter(String(payload['slug']), movesInFrame.value) !== slug.value) return false
+  const place = JSON.stringify([payload['slug'], payload['blockId'], payload['editablePath']])
   const { value, initialValue } = payload
   if (type === 'inlineTextCommitted' && typed?.place === place && typed.values.includes(value)) return true
   const isWish = isPersonInFrame()

@@ -2,9 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { isOnline, reconnect } from '../stores/connection.ts'
 import { isListed, saving } from '../stores/draft.ts'
+import { sentenceOfGone } from '../stores/gone.ts'
 import { go } from '../stores/go.ts'
 import { placeOf } from '../stores/place.ts'
 import { endTyping, flushAll, typedAt, unsent } from '../stores/typed.ts'
+import { offered } from '../stores/unsaved.ts'
 import { passwordReason } from './password.tsx'
 
 /** Whether all is stored: "Saved" is said only when the service has answered. */
@@ -12,6 +14,7 @@ export function SaveState() {
   const names = [...unsent.value]
   const typed = names.map((name) => ({ name, ...typedAt(name).value }))
   const failure = typed.find((each) => each.failure !== undefined)?.failure
+  const lost = typed.find(({ gone }) => gone !== undefined)
   const open = typed.find((each) => each.conflict)?.name
   const why = passwordReason()
   if (why !== undefined)
@@ -38,10 +41,16 @@ export function SaveState() {
         <Button onClick={() => showField(open)}>Choose</Button>
       </Trouble>
     )
+  if (lost?.gone)
+    return (
+      <Trouble text={`Not saved: ${sentenceOfGone(lost.gone)}`}>
+        <Button onClick={() => showField(lost.name)}>Show</Button>
+      </Trouble>
+    )
   const isSaving = names.length > 0 || saving.value > 0
   return (
     <small class="soft" role="status">
-      {isSaving ? 'Saving…' : isListed.value ? 'Saved' : ''}
+      {isSaving ? 'Saving…' : isListed.value ? (left(offered.value.length) ?? 'Saved') : ''}
     </small>
   )
 }
@@ -54,6 +63,12 @@ const Trouble = ({ text, children }: { readonly text: string; readonly children:
     {children}
   </span>
 )
+
+/** What is offered is not saved. */
+function left(count: number): string | undefined {
+  if (count === 0) return undefined
+  return count === 1 ? '1 text is not saved' : `${count} texts are not saved`
+}
 
 function waiting(count: number): string {
   if (count === 0) return 'You can go on.'

@@ -1,10 +1,12 @@
+import { useEffect } from 'preact/hooks'
 import { Chat } from '../chat/chat.tsx'
 import { Fields } from '../fields/panel.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { NotAllowed } from '../parts/not-allowed.tsx'
 import { PageSettings } from '../pages/page-settings.tsx'
 import { SiteSettings } from '../pages/site-settings.tsx'
-import { selectedBlock } from '../stores/selection.ts'
+import { shownBlock } from '../stores/held.ts'
+import { sentenceOfMove } from '../stores/moves-of-pages.ts'
 import { isSideOpen, openSide, settings, side } from '../stores/ui.ts'
 import { isPhone } from '../stores/widths.ts'
 
@@ -20,6 +22,9 @@ const names: readonly Tab[] = ['chat', 'fields']
 export function Side({ hidden }: { readonly hidden: boolean }) {
   const isOpen = !isPhone.value || isSideOpen.value
   const toggle = (): void => void (isSideOpen.value = !isSideOpen.value)
+  // What is typed in the page itself has its way back here.
+  const isGone = shownBlock.value?.isGone === true
+  useEffect(() => void (isGone && openSide('fields')), [isGone])
   return (
     <aside class="right" hidden={hidden} aria-label="Chat and fields" data-open={isOpen}>
       <div class="tabs">
@@ -47,6 +52,7 @@ export function Side({ hidden }: { readonly hidden: boolean }) {
           />
         )}
       </div>
+      {sentenceOfMove.value && <p class="soft pad">{sentenceOfMove.value}</p>}
       {names.map((name) => (
         <div
           key={name}
@@ -57,8 +63,7 @@ export function Side({ hidden }: { readonly hidden: boolean }) {
           hidden={!isOpen || side.value !== name}
         >
           <NotAllowed {...needs[name]} />
-          {side.value === name &&
-            (name === 'chat' ? <Chat /> : selectedBlock.value ? <Fields /> : <Settings />)}
+          {side.value === name && (name === 'chat' ? <Chat /> : shownBlock.value ? <Fields /> : <Settings />)}
         </div>
       ))}
     </aside>

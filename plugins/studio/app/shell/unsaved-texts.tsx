@@ -20,6 +20,7 @@ function Line({ texts }: { readonly texts: readonly Unsaved[] }) {
       <div class="left-texts" role="status">
         {texts.length === 1 ? '1 unsaved text' : `${texts.length} unsaved texts`} from{' '}
         {recentOf(texts[0]?.at ?? '')}
+        <span class="cut">{texts.at(-1)?.why}</span>
         <Button onClick={() => setOpen(true)}>Show</Button>
         <Button onClick={discardAll}>Discard</Button>
       </div>
@@ -38,7 +39,7 @@ function Line({ texts }: { readonly texts: readonly Unsaved[] }) {
 
 /** One text, to be copied from here where its field is gone. */
 function UnsavedText({ unsaved, onGo }: { readonly unsaved: Unsaved; readonly onGo: () => void }) {
-  const { key, name, value, at } = unsaved
+  const { key, name, value, at, why } = unsaved
   const place = placeOf(name)
   const show = (): void => {
     onGo()
@@ -47,7 +48,7 @@ function UnsavedText({ unsaved, onGo }: { readonly unsaved: Unsaved; readonly on
   return (
     <section>
       <small>
-        {recentOf(at)} {place?.slug}
+        {recentOf(at)} {place?.slug} {why}
       </small>
       <blockquote dir="auto">{wordsOf(value)}</blockquote>
       {place && <Button onClick={show}>Go to its field</Button>}

@@ -4,7 +4,7 @@ import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
 import { createOrder, newest } from './newest.ts'
-import { carryKeys, type Operation } from './place.ts'
+import { carryKeys, slugAfter, type Operation, type PageRename } from './place.ts'
 import { draftId } from './site.ts'
 
 export type { Operation }
@@ -30,6 +30,8 @@ export function slugIn(search: string): string {
   return pageAddress(location.origin, named) ? named : '/'
 }
 export const page = signal<Page | undefined>(undefined)
+/** The page that was shown last, which keeps its key when it moves. */
+export const lastShown = signal({ slug: '', key: 0 })
 /** Says why a block of the shown page cannot be read; `undefined` if it can. */
 export const whyLocked = (id: string): string | undefined =>
   locked.value.find((each) => each.slug === slug.value && each.blockId === id)?.reason
@@ -95,6 +97,8 @@ export async function openPage(next: string): Promise<void> {
     const { read, since } = await readPage(next)
     if (!isWanted()) return
     batch(() => {
+      const { slug, key } = lastShown.value
+      if (slug !== read.slug) lastShown.value = { slug: read.slug, key: key + 1 }
       page.value = read
       pageVersion.value = since
     })
@@ -102,6 +106,17 @@ export async function openPage(next: string): Promise<void> {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     if (isWanted()) page.value = undefined
   }
+}
+
+/** Shows pages that have moved under the addresses that they have now. */
+export function takeAlong(renames: readonly PageRename[]): void {
+  const now = (slug: string): string => slugAfter(slug, renames)
+  for (const [from, read] of Array.from(lastRead))
+    if (now(from) !== from && lastRead.delete(from)) lastRead.set(now(from), read)
+  lastShown.value = { ...lastShown.value, slug: now(lastShown.value.slug) }
+  pages.value = pages.value.map((each) => ({ ...each, slug: now(each.slug) }))
+  slug.value = now(slug.value)
+  if (page.value) page.value = { ...page.value, slug: now(page.value.slug) }
 }
 
 /** Shows the page no more, because it was removed. */

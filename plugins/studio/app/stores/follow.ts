@@ -2,14 +2,15 @@
 import { effect, untracked } from '@preact/signals'
 import { isOwn } from './conflicts.ts'
 import { isOnline } from './connection.ts'
-import { changes, leavePage, loadPages, openPage, published, slug, version } from './draft.ts'
+import { changes, leavePage, loadPages, openPage, pageVersion, published, slug, version } from './draft.ts'
 import { followEvents, type DraftEvent, type TakeEvent } from './draft-events.ts'
 import { choose } from './history.ts'
+import { catchUp, goAlong } from './moves-of-pages.ts'
 import { people, tellAgain } from './presence.ts'
 import { loadSites } from './site.ts'
 import { loadConfig } from './site-config.ts'
 import { say } from './toast.ts'
-import { flushAll } from './typed.ts'
+import { flushAll, flushGone } from './typed.ts'
 import { view } from './ui.ts'
 
 type ChangeEvent = Extract<DraftEvent, { type: 'draft' | 'history' }>
@@ -35,10 +36,13 @@ const take: TakeEvent = async ({ id, data, isLate }) => {
   if (data.type === 'publish') return void (published.value += 1)
   const isAnything = !('slugs' in data)
   if (isAnything || data.configChanged) await Promise.all([loadSites(), loadConfig()])
+  if (isAnything) await catchUp(pageVersion.value).catch(() => undefined)
+  else if ('renamed' in data && data.renamed) goAlong(data.renamed, data.previewVersion)
   const isShown = isAnything || data.slugs.includes(slug.value)
   const isGone = 'removedSlugs' in data && data.removedSlugs?.includes(slug.value) === true
   if (isGone) leavePage()
   await Promise.all([loadPages(), isShown && !isGone && openPage(slug.value)])
+  void flushGone()
   // What a person has decided has another channel.
   const isSite = data.type === 'draft' && data.source === 'site' && data.channel === 'site'
   if (isSite && !isOwn(data.previewVersion)) sayFollowed(data)

@@ -28,6 +28,28 @@ export function placeOf(name: string): ValuePlace | undefined {
   return isPlace ? { slug, blockId, path: path.map(String) } : undefined
 }
 
+/** The addresses of a page before and after a change. */
+export interface PageRename {
+  readonly from: string
+  readonly to: string
+}
+
+/** The address that a page has after renames. */
+export const slugAfter = (slug: string, renames: readonly PageRename[]): string =>
+  renames.reduce((now, { from, to }) => (now === from ? to : now), slug)
+
+/** The name of a setting, of the whole site or of a page. */
+export const nameOfSetting = (draft: readonly unknown[], name: string, slug?: string): string =>
+  JSON.stringify([...draft, 'setting', name, ...(slug === undefined ? [] : ['page', slug])])
+
+/** The name of a place, or of a setting of a page, after pages were renamed. */
+export function nameAfter(name: string, renames: readonly PageRename[]): string {
+  const parts = JSON.parse(name) as readonly unknown[]
+  const at = placeOf(name) ? 0 : parts[4] === 'page' ? 5 : -1
+  const slug = parts[at]
+  return typeof slug === 'string' ? JSON.stringify(parts.with(at, slugAfter(slug, renames))) : name
+}
+
 const localKeys = new WeakMap<object, string>()
 let keys = 0
 const ownKeyOf = (row: Row): string | undefined => {

@@ -4,9 +4,11 @@
  * The only place that knows it: fields show it, it is stored at a pause, and it stays when the service refuses it or
  * the field is closed.
  */
-import { signal, type Signal } from '@preact/signals'
+import { batch, signal, type Signal } from '@preact/signals'
+import { sentenceOfGone, type Gone } from './gone.ts'
+import { isSame, nameAfter, type PageRename } from './place.ts'
+import { say } from './toast.ts'
 import { forget, keep, offer } from './unsaved.ts'
-import { isSame } from './place.ts'
 
 export interface Typed {
   readonly value: unknown
@@ -22,6 +24,8 @@ export interface Typed {
   readonly failure?: string | undefined
   /** What others stored meanwhile: it waits for a decision. */
   readonly conflict?: TypedConflict | undefined
+  /** What took its place away: it is stored if that comes back, and is offered once it is left. */
+  readonly gone?: Gone | undefined
 }
 
 export interface TypedConflict<T = unknown> {
@@ -36,20 +40,28 @@ export type StoreOutcome =
   | { readonly failure: string }
   /** The service has not answered: it is stored with the next connection. */
   | { readonly waits: true }
-  /** The place was deleted: what was typed is offered apart from it. */
-  | { readonly gone: true }
+  /** The place was deleted. */
+  | { readonly gone: Gone }
   /** What stands there now, in the form in which the field shows it. */
   | TypedConflict
 
-/** Stores a value that was typed on another one. */
-export type Store = (value: unknown, on: unknown) => Promise<StoreOutcome>
+/** Stores a value that was typed on another one, at the place that has this name now. */
+export type Store = (value: unknown, on: unknown, name: string) => Promise<StoreOutcome>
 
-const all = new Map<string, Signal<Typed | undefined>>()
-const stores = new Map<string, Store>()
-const timers = new Map<string, number>()
-const sending = new Set<string>()
-/** What is to be stored again once its request is answered. */
-const waiting = new Set<string>()
+/** A place where something is typed. Its name changes when its page moves. */
+interface Spot {
+  name: string
+  readonly at: Signal<Typed | undefined>
+  store?: Store
+  timer?: number
+  isSending: boolean
+  /** Whether it is to be stored again once its request is answered. */
+  isWaiting: boolean
+  /** The number of fields that show it. */
+  fields: number
+}
+
+const spots = new Map<string, Spot>()
 /** How long a person pauses before a field is stored. */
 const pauseMs = 600
 
@@ -80,17 +92,21 @@ export const unsent = signal<ReadonlySet<string>>(new Set())
 /** The place where a key was pressed last, and when; `undefined` once it is left. */
 export const caret = signal<{ readonly name: string; readonly at: number } | undefined>(undefined)
 
-/** What is typed at a place; `undefined` while the stored value stands there. */
-export function typedAt(name: string): Signal<Typed | undefined> {
-  const existing = all.get(name) ?? signal<Typed | undefined>(undefined)
-  all.set(name, existing)
-  return existing
+function spotAt(name: string): Spot {
+  const existing = spots.get(name)
+  if (existing) return existing
+  const spot: Spot = { name, at: signal(undefined), isSending: false, isWaiting: false, fields: 0 }
+  spots.set(name, spot)
+  return spot
 }
+
+/** What is typed at a place; `undefined` while the stored value stands there. */
+export const typedAt = (name: string): Signal<Typed | undefined> => spotAt(name).at
 
 export const isUnsent = ({ value, on }: Typed): boolean => !isSame(value, on)
 
-function put(name: string, next: Typed): void {
-  typedAt(name).value = next
+function put({ name, at }: Spot, next: Typed): void {
+  at.value = next
   const isPending = isUnsent(next)
   if (isPending) keep(name, next)
   else forget(name)
@@ -105,90 +121,128 @@ function mark(name: string, isPending: boolean): void {
 
 /** Gives a field the caret; `shown` is what it shows. */
 export function enter(name: string, shown: unknown): void {
-  const at = typedAt(name)
+  const { at, isSending } = spotAt(name)
   const now = at.peek()
-  const isOurs = now !== undefined && (isUnsent(now) || sending.has(name))
+  const isOurs = now !== undefined && (isUnsent(now) || isSending)
   at.value = isOurs ? { ...now, hasFocus: true } : { value: shown, on: shown, hasFocus: true }
   caret.value = { name, at: Date.now() }
 }
 
 /** Takes what a key changed, and stores it at the next pause; `shown` is what the field showed before. */
 export function type(name: string, value: unknown, shown: unknown, store: Store): void {
-  const now = typedAt(name).peek()
-  const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || sending.has(name))
-  put(name, isOurs ? { ...now, value } : { value, on: shown, hasFocus: false })
+  const spot = spotAt(name)
+  const now = spot.at.peek()
+  const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || spot.isSending)
+  put(spot, isOurs ? { ...now, value } : { value, on: shown, hasFocus: false })
   caret.value = { name, at: Date.now() }
   goOnTyping()
-  stores.set(name, store)
-  clearTimeout(timers.get(name))
-  timers.set(
-    name,
-    window.setTimeout(() => void flush(name, store), pauseMs),
-  )
+  spot.store = store
+  clearTimeout(spot.timer)
+  spot.timer = window.setTimeout(() => void flushSpot(spot, store), pauseMs)
 }
 
 export function leave(name: string, store: Store): void {
-  const at = typedAt(name)
-  const now = at.peek()
-  if (now) at.value = { ...now, hasFocus: false }
+  const spot = spotAt(name)
+  const now = spot.at.peek()
+  if (now) spot.at.value = { ...now, hasFocus: false }
   if (caret.peek()?.name === name) caret.value = undefined
-  void flush(name, store)
+  void flushSpot(spot, store)
 }
 
-/** Stores what was typed. One request is under way for a field; what was typed meanwhile follows it. */
-export async function flush(name: string, store: Store): Promise<void> {
-  clearTimeout(timers.get(name))
-  if (sending.has(name)) return void waiting.add(name)
-  const at = typedAt(name)
+/** Shows a place in a field, until the function that it returns is called. */
+export function show(name: string, store: Store): () => void {
+  const spot = spotAt(name)
+  spot.fields += 1
+  return () => {
+    spot.fields -= 1
+    // A page that moves takes its fields along.
+    if (spot.name === name) leave(name, store)
+  }
+}
+
+export const flush = (name: string, store: Store): Promise<void> => flushSpot(spotAt(name), store)
+
+/** Stores what was typed. One request is under way for a place; what was typed meanwhile follows it. */
+async function flushSpot(spot: Spot, store: Store): Promise<void> {
+  clearTimeout(spot.timer)
+  if (spot.isSending) return void (spot.isWaiting = true)
   do {
-    const now = at.peek()
+    spot.isWaiting = false
+    const now = spot.at.peek()
     if (!now || !isUnsent(now) || now.conflict) return
-    sending.add(name)
-    const outcome = await store(now.value, now.on)
-    sending.delete(name)
-    const latest = at.peek() ?? now
-    if ('theirs' in outcome && isUnanswered(latest, outcome.theirs)) {
-      put(name, { ...latest, on: outcome.theirs })
-      waiting.add(name)
+    spot.isSending = true
+    const outcome = await store(now.value, now.on, spot.name)
+    spot.isSending = false
+    const last = spot.at.peek() ?? now
+    if ('theirs' in outcome && isUnanswered(last, outcome.theirs)) {
+      put(spot, { ...last, on: outcome.theirs })
+      spot.isWaiting = true
       continue
     }
-    if ('gone' in outcome) {
-      offer(name, latest)
-      at.value = undefined
-      return mark(name, false)
-    }
-    put(name, settled(latest, now.value, outcome))
-  } while (waiting.delete(name))
+    const latest = settled(last, now.value, outcome)
+    if (latest.gone && spot.fields === 0) return giveUp(spot, { ...latest, gone: latest.gone })
+    put(spot, latest)
+  } while (spot.isWaiting)
 }
 
 /** Whether a stored value was sent from here, and its answer was lost. */
 const isUnanswered = ({ unanswered = [] }: Typed, stored: unknown): boolean =>
   unanswered.some((value) => isSame(value, stored))
 
-function settled(
-  latest: Typed,
-  sent: unknown,
-  outcome: Exclude<StoreOutcome, { readonly gone: true }>,
-): Typed {
-  const { failure: _failure, conflict: _conflict, ...rest } = latest
+function settled(latest: Typed, sent: unknown, outcome: StoreOutcome): Typed {
+  const { failure: _failure, conflict: _conflict, gone: _gone, ...rest } = latest
   if ('version' in outcome) return { ...rest, on: sent, version: outcome.version, unanswered: [] }
   if ('waits' in outcome) return { ...rest, unanswered: [...(rest.unanswered ?? []), sent] }
+  if ('gone' in outcome) return { ...rest, gone: outcome.gone }
   return 'theirs' in outcome ? { ...rest, conflict: outcome } : { ...rest, failure: outcome.failure }
 }
 
+/** Offers what has lost its place. */
+function giveUp({ name, at }: Spot, typed: Typed & { readonly gone: Gone }): void {
+  offer(name, typed)
+  at.value = undefined
+  mark(name, false)
+  say(`${sentenceOfGone(typed.gone)} Your text is kept above.`)
+}
+
 /** Stores all that is typed and not stored. */
-export async function flushAll(): Promise<void> {
-  await Promise.all([...unsent.peek()].map((name) => flush(name, stores.get(name) ?? missing)))
+export const flushAll = (): Promise<void> => flushThose(() => true)
+/** Stores what has lost its place, which may be back; also where that is only being found out. */
+export const flushGone = (): Promise<void> =>
+  flushThose((name) => spotAt(name).isSending || spotAt(name).at.peek()?.gone !== undefined)
+
+async function flushThose(isMeant: (name: string) => boolean): Promise<void> {
+  const names = [...unsent.peek()].filter(isMeant)
+  await Promise.all(names.map((name) => flush(name, spotAt(name).store ?? missing)))
 }
 const missing: Store = () => Promise.resolve({ waits: true })
 
+/** Takes what is typed along with pages that have moved. */
+export function carryTyped(renames: readonly PageRename[]): void {
+  const now = (name: string): string => nameAfter(name, renames)
+  const moved = [...spots.values()].filter(({ name }) => now(name) !== name)
+  batch(() => {
+    for (const { name } of moved) spots.delete(name)
+    for (const spot of moved) {
+      forget(spot.name)
+      spot.name = now(spot.name)
+      spots.set(spot.name, spot)
+      const typed = spot.at.peek()
+      if (typed && isUnsent(typed)) keep(spot.name, typed)
+    }
+    if (moved.length > 0) unsent.value = new Set([...unsent.peek()].map(now))
+    const { value: at } = caret
+    if (at) caret.value = { ...at, name: now(at.name) }
+  })
+}
+
 /** Decides a conflict: the value that stays, on what others stored. */
 export function decide(name: string, value: unknown, store: Store): Promise<void> {
-  const at = typedAt(name)
-  const now = at.peek()
+  const spot = spotAt(name)
+  const now = spot.at.peek()
   if (!now?.conflict) return Promise.resolve()
   const { conflict, ...rest } = now
-  put(name, { ...rest, value, on: conflict.theirs })
+  put(spot, { ...rest, value, on: conflict.theirs })
   return flush(name, store)
 }
 

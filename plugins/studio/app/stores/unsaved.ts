@@ -6,7 +6,8 @@
 import { signal } from '@preact/signals'
 import { randomId } from '../random-id.ts'
 import { pageVersion } from './draft.ts'
-import { isRow } from './place.ts'
+import { sentenceOfGone, type Gone } from './gone.ts'
+import { isRow, nameAfter, type PageRename } from './place.ts'
 import { draftId } from './site.ts'
 
 export interface Unsaved {
@@ -19,6 +20,8 @@ export interface Unsaved {
   readonly version: number
   /** The time, as ISO 8601. */
   readonly at: string
+  /** What became of its place, as a sentence. */
+  readonly why?: string | undefined
 }
 
 const prefix = 'content-orchestrator:unsent:'
@@ -32,28 +35,49 @@ export const offered = signal<readonly Unsaved[]>([])
 const draftPrefix = (): string => `${prefix}${JSON.stringify(draftId.value)}`
 const storageKey = (name: string): string => `${draftPrefix()}${load}${name}`
 
-type Typed = Pick<Unsaved, 'value' | 'on'>
-const entryOf = (name: string, { value, on }: Typed): Omit<Unsaved, 'key'> => ({
+interface Typed extends Pick<Unsaved, 'value' | 'on'> {
+  readonly gone?: Gone | undefined
+}
+const entryOf = (name: string, { value, on, gone }: Typed): Omit<Unsaved, 'key'> => ({
   name,
   value,
   on,
   version: pageVersion.peek(),
   at: new Date().toISOString(),
+  ...(gone && { why: sentenceOfGone(gone) }),
 })
 
-export function keep(name: string, typed: Typed): void {
-  const text = JSON.stringify(entryOf(name, typed))
+export const keep = (name: string, typed: Typed): void => store(storageKey(name), entryOf(name, typed))
+
+function store(key: string, entry: Omit<Unsaved, 'key'>): void {
+  const text = JSON.stringify(entry)
   try {
-    if (text.length <= longest) localStorage.setItem(storageKey(name), text)
+    if (text.length <= longest) localStorage.setItem(key, text)
   } catch {
     // The storage is full or off: it stays in the field.
   }
 }
 export const forget = (name: string): void => localStorage.removeItem(storageKey(name))
 
-/** Offers what has lost its place. */
+function putOffered(key: string, entry: Omit<Unsaved, 'key'>): void {
+  store(key, entry)
+  offered.value = [...offered.peek(), { ...entry, key }]
+}
+
+/** Offers what has lost its place, apart from what may be typed there again. */
 export function offer(name: string, typed: Typed): void {
-  offered.value = [...offered.value, { key: storageKey(name), ...entryOf(name, typed) }]
+  forget(name)
+  putOffered(`${draftPrefix()}${randomId()}${name}`, entryOf(name, typed))
+}
+
+/** Takes what is offered along with pages that have moved, in the change of a version. */
+export function carryUnsaved(renames: readonly PageRename[], version: number): void {
+  for (const { key, ...entry } of offered.peek()) {
+    const name = nameAfter(entry.name, renames)
+    if (name === entry.name || entry.version >= version) continue
+    discard(key)
+    putOffered(key.slice(0, -entry.name.length) + name, { ...entry, name })
+  }
 }
 
 export function discard(key: string): void {
@@ -76,8 +100,9 @@ function readStored(key: string): Unsaved | undefined {
   try {
     const entry: unknown = JSON.parse(localStorage.getItem(key) ?? '')
     if (!isRow(entry) || !Array.isArray(JSON.parse(String(entry['name'])))) return undefined
-    const { name, value, on, version, at } = entry
-    return { key, name: String(name), value, on, version: Number(version), at: String(at) }
+    const { name, value, on, version, at, why } = entry
+    const known = { key, name: String(name), value, on, version: Number(version), at: String(at) }
+    return typeof why === 'string' ? { ...known, why } : known
   } catch {
     return undefined
   }
