@@ -10,19 +10,18 @@ export const renamesIn = (pages: readonly PageDiff[]): Renames =>
     pages.flatMap(({ slug, slugBefore }) => (slugBefore === undefined ? [] : [[slugBefore, slug] as const])),
   )
 
-const address = /(?<![\w./:@-])\/[\w./~%-]*/g
-const end = /[./]+$/
+/** An address in a text, without the dots and slashes behind it. */
+const address = /(?<![\w./:@-])\/(?:[\w./~%-]*[\w~%-])?/g
 
 /** Returns the renamed pages whose links alone make the difference of two texts; none if there is another one. */
 function followed(before: unknown, after: unknown, renames: Renames): readonly string[] {
   if (typeof before !== 'string' || typeof after !== 'string') return []
   const found: string[] = []
-  const now = before.replace(address, (text) => {
-    const slug = text.replace(end, '')
+  const now = before.replace(address, (slug) => {
     const to = renames.get(slug)
-    if (to === undefined) return text
+    if (to === undefined) return slug
     found.push(to)
-    return to + text.slice(slug.length)
+    return to
   })
   return now === after ? found : []
 }
