@@ -417,7 +417,14 @@ export const Canceled = v.object({ status: v.literal('canceled'), id: v.string()
 export const RescheduleBody = v.pipe(
   v.strictObject({
     ...CancelQuery.entries,
-    at: v.optional(v.pipe(Time, v.description(`The new time. ${atText}`))),
+    at: v.optional(
+      v.pipe(
+        v.string(),
+        v.examples(['2026-01-01T12:00:00Z']),
+        Time,
+        v.description(`The new time. ${atText}`),
+      ),
+    ),
     decide: v.optional(
       v.pipe(
         Decisions,
