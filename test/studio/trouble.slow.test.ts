@@ -28,7 +28,8 @@ async function openStopped(t: Test, previewUrl: string, more: object = {}) {
       true,
     ),
   )
-  await page.goto(`${origin}/studio?siteId=site`)
+  // A frame that never answers would hold the load event.
+  await page.goto(`${origin}/studio?siteId=site`, { waitUntil: 'domcontentloaded' })
   const count = (path: string, among = asked) => among.filter((each) => each === path).length
   const pass = (milliseconds: number) => page.clock.runFor(milliseconds)
   const isDrawn = async () => {

@@ -105,7 +105,7 @@ t.test('an endless tool loop ends at the limit, and huge or malformed arguments 
   await server.idle()
 })
 
-t.test('after a kill the streams are gone, and changes are kept as one undo', async (t) => {
+t.test('after a kill the streams end with an error, and changes are kept as one undo', async (t) => {
   const folder = temporaryFolder(t)
   const model = await startModelServer(t)
   model.script(
@@ -136,8 +136,10 @@ t.test('after a kill the streams are gone, and changes are kept as one undo', as
   await model.idle()
 
   const second = await start()
-  t.equal((await second.ask(`/agent/stream?streamId=${streamId}`)).status, 410)
-  t.equal((await second.ask('/agent/cancel', { streamId })).status, 410)
+  const followed = await second.ask(`/agent/stream?streamId=${streamId}`)
+  t.equal(followed.status, 200)
+  t.match(followed.text, /"type":"op_applied".*"type":"op_applied".*"type":"error"/s)
+  t.equal((await second.ask('/agent/cancel', { streamId })).status, 200, 'it has ended')
   const at = 'siteId=acme&session=dev'
   t.match((await second.ask(`/history/log?${at}&limit=1`)).json(), {
     entries: [{ source: 'agent', channel: 'agent', opCount: 2 }],
