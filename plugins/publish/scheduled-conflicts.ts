@@ -146,11 +146,11 @@ function noteOf(
   conflicts: readonly OpenConflict[],
   pages: readonly Page[],
 ): string {
-  const places = [...new Set(conflicts.map((each) => placeOf(each, pages)))]
-  const more = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : ''
+  const places = new Set(conflicts.slice(0, mostNamed).map((each) => placeOf(each, pages)))
+  const more = conflicts.length > mostNamed ? ` and ${conflicts.length - mostNamed} more` : ''
   const name = actor && actorName(actor)
   return (
     `The publish scheduled${name === undefined ? '' : ` by ${name}`} for ${timeOf(at)} has an older value of ` +
-    `${places.slice(0, mostNamed).join('; ')}${more}, so it will fail. Decide in the scheduled publishes which one to keep.`
+    `${[...places].join('; ')}${more}, so it will fail. Decide in the scheduled publishes which one to keep.`
   )
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openPlay, type Tally } from '../helpers/play.ts'
 import { steps, stepsBehind } from '../helpers/play-steps.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc from '../helpers/property.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
@@ -10,7 +10,7 @@ const happened = (tally: Tally, kinds: readonly string[]) => kinds.filter((kind)
 
 t.test('a publish brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t)
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(37) })
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 110 })
   const kinds = [
     'published',
     'refused',
@@ -29,13 +29,13 @@ t.test('a publish brings what the draft changed, and nothing else', async (t) =>
 
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
-  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(24) })
+  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: 70 })
   t.strictSame(happened(tally, ['published', 'refused', 'arrived']), [], 'all of them happen')
 })
 
 t.test('a publish from a database brings what the draft changed, and nothing else', async (t) => {
   const storage = openSqlite(t, join(temporaryFolder(t), 'drafts.db'), { synchronous: 'normal' })
   const { play, tally } = await openPlay(t, { storage })
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(7) })
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 20 })
   t.strictSame(happened(tally, ['published']), [], 'some are published')
 })

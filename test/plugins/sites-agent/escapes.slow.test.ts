@@ -94,7 +94,7 @@ async function checkEscapes(t: Test, way: keyof typeof missing): Promise<void> {
   else t.equal(sleeping(name).length, 4, 'a kill leaves them running')
   const third = await start()
   t.strictSame(sleeping(name), [], 'the next start ends them')
-  t.equal((await third.ask(`status?streamId=${killed.streamId}`)).status, 410)
+  t.match((await third.ask(`status?streamId=${killed.streamId}`)).json(), { state: 'error' })
   t.match((await third.ask('status')).json(), { active: 0, servers: emptyList })
   const id = runOf(killed.streamId)
   const log = readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8')
