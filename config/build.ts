@@ -1,7 +1,7 @@
 /**
  * Builds the package into `dist`, or the given folder. Modules are bundled, without dependencies, because
- * resolving hundreds of them takes longer than running them. Small libraries without types of ours, packages of
- * development here, are bundled too: a website installs few packages. Types are emitted per source file.
+ * resolving hundreds of them takes longer than running them. Small libraries without types of ours, packages
+ * of development here, are bundled too: a website installs few packages. Types are emitted per source file.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -32,7 +32,9 @@ const toSource = (built: string): string =>
     .replace(/\.js$/, '.ts')
     .replace('*', '**')
 
-/** The sources of the entry points and the command; a star matches every folder, at any depth, with the file. */
+/**
+ * The sources of the entry points and the command; a star matches every folder, at any depth, with the file.
+ */
 const sources = [
   ...Object.values(bin),
   ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default)),

@@ -18,7 +18,9 @@ const needs: readonly (readonly [name: string, variable: string, isAsked: (value
   ['@modelcontextprotocol/server', 'MCP_BEARER_TOKEN', () => true],
 ]
 
-/** Names the optional packages that the environment asks for and that are not installed, each with its remedy. */
+/**
+ * Names the optional packages that the environment asks for and that are not installed, each with its remedy.
+ */
 export function missingPackages(env: Environment): readonly string[] {
   return needs
     .filter(

@@ -1,4 +1,7 @@
-/** The prefix with which a framework lets the browser read a variable, by dependency; the first that a site has. */
+/**
+ * The prefix with which a framework lets the browser read a variable, by dependency; the first that a site
+ * has.
+ */
 const prefixes = [
   ['next', 'NEXT_PUBLIC_'],
   ['astro', 'PUBLIC_'],

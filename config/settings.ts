@@ -153,7 +153,9 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   return { origins: origins.value, usual: usualOriginsOf(settings), ...(isGuarded && { hosts }) }
 }
 
-/** Returns the allowed origins that are defaults: a site that is registered at one of them is not an editor. */
+/**
+ * Returns the allowed origins that are defaults: a site that is registered at one of them is not an editor.
+ */
 export const usualOriginsOf = ({ origins }: Pick<Settings, 'origins'>): readonly string[] =>
   origins.source === 'default' ? origins.value : []
 

@@ -62,7 +62,10 @@ export interface Kernel {
   readonly dispatch: Dispatch
   /** Returns a service by its ref; throws a BootError if no loaded plugin provides it. */
   get<T>(ref: ServiceRef<T>): T
-  /** Refuses new requests, ends streams, waits for those in flight for at most ten seconds, then closes plugins in reverse order. */
+  /**
+   * Refuses new requests, ends streams, waits for those in flight for at most ten seconds, then closes
+   * plugins in reverse order.
+   */
   close(): Promise<void>
 }
 

@@ -41,8 +41,8 @@ export interface RouteSpec {
   /** The answer has an ETag; a request with it in If-None-Match gets 304 until something changes. */
   readonly etag?: true
   /**
-   * The schema of a JSON body; a missing body is read as `{}`. Routes that change more than a draft have a strict
-   * object: a mistyped field must not turn into a default there, such as another session.
+   * The schema of a JSON body; a missing body is read as `{}`. Routes that change more than a draft have a
+   * strict object: a mistyped field must not turn into a default there, such as another session.
    */
   readonly body?: Schema
   /**

@@ -111,7 +111,10 @@ const isPort = (path: string): boolean => path.endsWith('/port.ts') && rooms.has
 /** The page of the studio: a program for browsers, which uses the service only as clients do. */
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
-/** The client of the service, and what it shares with the studio: rules for addresses and rich text in words, names of settings, and what is not published. */
+/**
+ * The client of the service, and what it shares with the studio: rules for addresses and rich text in words,
+ * names of settings, and what is not published.
+ */
 const sharedWithStudio = [
   'plugins/client/client.ts',
   'plugins/content/page-address.ts',
@@ -178,7 +181,10 @@ t.test('tests reach into a room by its port and its door for tests, besides a li
   t.end()
 })
 
-/** The imports between the files and folders of each folder, types included; a folder stands for all files in it. */
+/**
+ * The imports between the files and folders of each folder, types included; a folder stands for all files in
+ * it.
+ */
 function neighboursIn(
   files: readonly SourceFile[],
 ): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
@@ -196,7 +202,10 @@ function neighboursIn(
   return folders
 }
 
-/** The entries in cycles, and those that import them: what is left after removing entries that import none of the rest. */
+/**
+ * The entries in cycles, and those that import them: what is left after removing entries that import none of
+ * the rest.
+ */
 function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Map([...imports].map(([from, to]) => [from, new Set(to)]))
   for (;;) {

@@ -102,7 +102,9 @@ function chooseFramework(name: string | undefined, project: Project): Framework 
   return frameworks.find((each) => each.name === name) ?? frameworkOf(project)
 }
 
-/** Servers have pages built by Vite or a generator too, so only a project without a server is one of those. */
+/**
+ * Servers have pages built by Vite or a generator too, so only a project without a server is one of those.
+ */
 function hostFor(project: Project, { name }: Framework): Host | undefined {
   const host = hostOf(project)
   const isOwn = name === 'next' || name === 'astro' || (host?.isBuild === true && name !== 'node')

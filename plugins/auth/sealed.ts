@@ -6,7 +6,9 @@ import { keptSecret } from './stored-secret.ts'
 export interface Sealer {
   /** Encrypts a text for one owner. */
   seal(text: string, owner: string): Promise<string>
-  /** Returns the text; `undefined` if it was sealed for another owner or by another installation, or altered. */
+  /**
+   * Returns the text; `undefined` if it was sealed for another owner or by another installation, or altered.
+   */
   open(sealed: string, owner: string): Promise<string | undefined>
 }
 

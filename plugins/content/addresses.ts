@@ -25,8 +25,8 @@ function counterpart(value: unknown, at: number, others: readonly unknown[]): un
 }
 
 /**
- * Returns the counterparts of the elements of a list in another one. One without an id of its own has the next that is
- * equal, but for what is behind the `?` of addresses: rows may have come or gone before it.
+ * Returns the counterparts of the elements of a list in another one. One without an id of its own has the
+ * next that is equal, but for what is behind the `?` of addresses: rows may have come or gone before it.
  */
 function counterparts(
   list: readonly unknown[],

@@ -9,11 +9,12 @@ import { sameJson } from './plain-object.ts'
 type Pages = Pick<SiteContent, 'pages'>
 
 /**
- * Publishes entries, and reads back what is stored where they went: returns the answer if all is there, else that of
- * `lost`. A storage that could not be read before proves nothing; one that cannot be read afterwards has lost them.
+ * Publishes entries, and reads back what is stored where they went: returns the answer if all is there, else
+ * that of `lost`. A storage that could not be read before proves nothing; one that cannot be read afterwards
+ * has lost them.
  *
- * A page is not there if it is missing, or is as it was before although another one was sent; a removed page, if it is
- * still there. What a storage has in another form is there.
+ * A page is not there if it is missing, or is as it was before although another one was sent; a removed page,
+ * if it is still there. What a storage has in another form is there.
  */
 export async function readBack<T>(
   entries: readonly unknown[],

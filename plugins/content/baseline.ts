@@ -23,10 +23,11 @@ const cache = new WeakMap<object, SiteContent>()
 
 /**
  * Reads the content of a site from parsed JSON: an array of pages, or an object with `pages` and optionally
- * `siteConfig` and `redirects`. `null` counts as absent. A page that cannot be used is listed in `unreadable`, and costs no other.
+ * `siteConfig` and `redirects`. `null` counts as absent. A page that cannot be used is listed in
+ * `unreadable`, and costs no other.
  *
- * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site throws an
- * Error that names the first invalid place.
+ * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site
+ * throws an Error that names the first invalid place.
  */
 export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent | undefined {
   if (value === undefined) return undefined
@@ -46,7 +47,10 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   return content
 }
 
-/** Reads the content of a site from the text of a file; some editors write a byte order mark, which is not JSON. */
+/**
+ * Reads the content of a site from the text of a file; some editors write a byte order mark, which is not
+ * JSON.
+ */
 export const readContentText = (text: string): SiteContent | undefined =>
   toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')
 
@@ -62,7 +66,10 @@ export function withoutNullSettings(config: unknown): unknown {
   })
 }
 
-/** Returns the parts of a value themselves: the output of a schema would lack the keys that schemas do not copy. */
+/**
+ * Returns the parts of a value themselves: the output of a schema would lack the keys that schemas do not
+ * copy.
+ */
 function checked(
   value: unknown,
   from: Origin,

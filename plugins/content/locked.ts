@@ -61,7 +61,10 @@ export const namedLocks = (pages: readonly Page[]) =>
     .flatMap(lockedOn)
     .map(({ slug, blockId, reason }) => ({ slug, reason: `block ${blockId}: ${reason}` }))
 
-/** Returns a page as its site has it: with its numbers, and with what cannot be read in place of locked blocks. */
+/**
+ * Returns a page as its site has it: with its numbers, and with what cannot be read in place of locked
+ * blocks.
+ */
 export const unlocked = (page: Page): unknown =>
   mappedObject(numbersOfSite(page), (value, key) =>
     key === 'blocks' && Array.isArray(value)

@@ -1,11 +1,14 @@
 import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-object.ts'
 
 /**
- * What a site has as numbers and a draft as texts: ids of pages and blocks, times, and integers that a number cannot hold.
- * It stands in the page or block, so that it goes with it through the history, snapshots and copies.
+ * What a site has as numbers and a draft as texts: ids of pages and blocks, times, and integers that a number
+ * cannot hold. It stands in the page or block, so that it goes with it through the history, snapshots and
+ * copies.
  */
 interface Numbers {
-  /** Set if the id is a number; its digits if a text of the page was the same and the id is another one here. */
+  /**
+   * Set if the id is a number; its digits if a text of the page was the same and the id is another one here.
+   */
   readonly id?: true | string
   /** With digits: the id that stands for them. */
   readonly as?: string
@@ -18,7 +21,9 @@ type Unit = 'ms' | 's'
 
 /** The key of a page or block that says what is a number on its site. */
 const key = '$numbers'
-/** A time in seconds is below this number until the year 5138, and one in milliseconds above it since 1973. */
+/**
+ * A time in seconds is below this number until the year 5138, and one in milliseconds above it since 1973.
+ */
 const firstMs = 1e11
 const latestMs = 8.64e15
 /** An integer with so many digits may be too large for a number. */
@@ -54,8 +59,9 @@ const withExact = (value: unknown, read: (digits: string) => unknown): unknown =
 }
 
 /**
- * Returns a page with texts in place of the numbers that a draft cannot have: ids and the time of the page, ids of its
- * blocks, and large integers anywhere. `numbersOfSite` is the way back. The same page if it has none.
+ * Returns a page with texts in place of the numbers that a draft cannot have: ids and the time of the page,
+ * ids of its blocks, and large integers anywhere. `numbersOfSite` is the way back. The same page if it has
+ * none.
  */
 export function numbersAsText(page: PlainObject): PlainObject {
   const { id, updatedAt, blocks, ...others } = page
@@ -128,7 +134,7 @@ export function numbersOfSite(page: PlainObject): PlainObject {
   )
 }
 
-/** What has another text by now, such as the id of a copy, stays a text. */
+/** Restores numbers; a text that was changed since, such as the id of a copy, stays a text. */
 function restored(owner: PlainObject): PlainObject {
   const { [key]: numbers, ...rest } = owner
   if (!isNumbers(numbers)) return owner

@@ -32,18 +32,20 @@ export interface Carried extends Unreadable {
 
 /** The limits of a page, which is up to two levels below its site. */
 const limits = { depth: 62, values: 1_000_000 }
-/** The levels of the content of a site that are read, so that one page with too many does not cost the others. */
+/**
+ * The levels of the content of a site that are read, so that one page with too many does not cost the others.
+ */
 export const deepestContent = 1_000
 /** The stamp of a page without one: a fixed time, so that it is the same at every read. */
 const unstamped = '1970-01-01T00:00:00.000Z'
 
 /**
- * Reads one page of the content of a site. `null` counts as absent, and what can be derived is repaired to the same
- * result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are missing or taken. A
- * block that stays unreadable is locked.
+ * Reads one page of the content of a site. `null` counts as absent, and what can be derived is repaired to
+ * the same result at every read: the id of the page, `updatedAt`, empty props, and ids of blocks that are
+ * missing or taken. A block that stays unreadable is locked.
  *
- * A page without faults is returned as the same object. `at` is its place in the list, for a page without a slug, and
- * `ids` are those of other pages, to which its own is added.
+ * A page without faults is returned as the same object. `at` is its place in the list, for a page without a
+ * slug, and `ids` are those of other pages, to which its own is added.
  */
 export function readPage(
   raw: unknown,
@@ -76,7 +78,8 @@ const originals = new WeakMap<Page, unknown>()
 export const originalOf = (page: Page): unknown => originals.get(page) ?? page
 
 /**
- * Reads the pages of a site. One that cannot be used costs itself; of two pages with one slug, the first is the page.
+ * Reads the pages of a site. One that cannot be used costs itself; of two pages with one slug, the first is
+ * the page.
  */
 export function readPages(
   raw: readonly unknown[],
@@ -142,8 +145,8 @@ const metaKeys = ['title', 'description', 'ogImage']
 const blockKeys = ['id', 'type', 'props']
 
 /**
- * Returns a page in the form of a draft: without what is `null` in it or its blocks, except for their own content, and with
- * texts in place of numbers, see `numbersAsText`. The same object if it has that form.
+ * Returns a page in the form of a draft: without what is `null` in it or its blocks, except for their own
+ * content, and with texts in place of numbers, see `numbersAsText`. The same object if it has that form.
  */
 export const inDraftForm = (raw: unknown): unknown =>
   isPlainObject(raw) ? numbersAsText(withoutPageNulls(raw)) : raw
@@ -194,8 +197,8 @@ function repairedBlocks(blocks: readonly unknown[], slug: string): readonly unkn
 }
 
 /**
- * Returns a page whose blocks that cannot be read are locked, if they are meant; `raw` is the page as it came. A locked
- * block has its own id if no other has that, else one from its content.
+ * Returns a page whose blocks that cannot be read are locked, if they are meant; `raw` is the page as it
+ * came. A locked block has its own id if no other has that, else one from its content.
  */
 export function withLocks(
   page: unknown,
@@ -252,7 +255,10 @@ const placeName = (place: string, raw: unknown): string =>
 export const nameToRemove = ({ slug, name }: Unreadable): string | undefined =>
   name ?? (isPlace(slug) ? undefined : slug)
 
-/** Whether an entry without a slug is listed by its place, which is another entry's after a change of the site. */
+/**
+ * Whether an entry without a slug is listed by its place, which is another entry's after a change of the
+ * site.
+ */
 const isPlace = (slug: string): boolean => /^pages\[\d+\]$/.test(slug)
 
 /** Where content comes from: content from outside of this process is checked like the body of a request. */

@@ -22,8 +22,8 @@ export const joined = (sentences: readonly string[]): string =>
   sentences.map((sentence) => sentence.replace(/(?<![.!?…])$/, '.')).join(' ')
 
 /**
- * Returns an answer whose notes and notice are also in the text that existing editors show: in `error` if that
- * is a sentence, in `message` if there is no error. A code in `error` does not change.
+ * Returns an answer whose notes and notice are also in the text that existing editors show: in `error` if
+ * that is a sentence, in `message` if there is no error. A code in `error` does not change.
  */
 export function withShownText<A extends Remarks>(answer: A): A & Pick<Remarks, 'message' | 'error'> {
   const { notice, notes = [], message, error } = answer

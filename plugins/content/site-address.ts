@@ -1,6 +1,6 @@
 /**
- * How addresses that come from outside are written, compared and resolved: in content, in requests, and of other
- * sites.
+ * How addresses that come from outside are written, compared and resolved: in content, in requests, and of
+ * other sites.
  */
 import { pageAddress } from './page-address.ts'
 import { comparableSlug } from './slugs.ts'

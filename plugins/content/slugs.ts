@@ -19,8 +19,9 @@ export function coerceSlug(input: unknown): string | undefined {
 /**
  * Returns the canonical form of a slug for a new page: decoded, no repeated or trailing `/`, Unicode NFC.
  *
- * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~`, percent-encoded or not, with
- * a `%` that encodes nothing, with a segment that browsers read as `.` or `..`, or with more than 512 characters.
+ * Returns `undefined` for a slug with characters other than letters, digits and `- . _ ~`, percent-encoded or
+ * not, with a `%` that encodes nothing, with a segment that browsers read as `.` or `..`, or with more than
+ * 512 characters.
  */
 export function canonicalSlug(input: unknown): string | undefined {
   const segments = coerceSlug(input)?.split('/').filter(Boolean).map(decoded)
@@ -29,7 +30,10 @@ export function canonicalSlug(input: unknown): string | undefined {
   return slug.length <= mostCharacters ? slug : undefined
 }
 
-/** Returns the form in which the addresses of pages are compared: the canonical one, or at least a decoded one. */
+/**
+ * Returns the form in which the addresses of pages are compared: the canonical one, or at least a decoded
+ * one.
+ */
 export const comparableSlug = (slug: string): string =>
   isPlain.test(slug) ? slug : (canonicalSlug(slug) ?? (decoded(slug) ?? slug).normalize('NFC'))
 
@@ -37,8 +41,8 @@ export const comparableSlug = (slug: string): string =>
 const isPlain = /^(?:\/[\w-]+)+$/
 
 /**
- * Returns the spellings that a slug may have in a draft: as requested, in canonical form, and as a site may spell it:
- * percent-encoded or decomposed, without the leading or with a trailing `/`.
+ * Returns the spellings that a slug may have in a draft: as requested, in canonical form, and as a site may
+ * spell it: percent-encoded or decomposed, without the leading or with a trailing `/`.
  *
  * The list is short: a page can be looked up without reading every slug of the draft.
  */

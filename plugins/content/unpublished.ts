@@ -32,9 +32,11 @@ export const isOfSite = ({ channel, source }: Pick<Logged, 'channel' | 'source'>
   channel === 'site' || source === 'site'
 
 /**
- * Returns the changes of pages that no publish before has brought, newest first; `slugs` are those after the newest one.
+ * Returns the changes of pages that no publish before has brought, newest first; `slugs` are those after the
+ * newest one.
  *
- * A page is followed over its renames. `changes` are the newest first, without those that a publish leaves out.
+ * A page is followed over its renames. `changes` are the newest first, without those that a publish leaves
+ * out.
  */
 export function unpublishedChanges<C extends Logged>(
   slugs: Iterable<string>,
@@ -55,7 +57,10 @@ export function unpublishedChanges<C extends Logged>(
   })
 }
 
-/** Returns the function that finds the newest published version of a page; a publish that lists no pages brought all. */
+/**
+ * Returns the function that finds the newest published version of a page; a publish that lists no pages
+ * brought all.
+ */
 function publishedVersions(publishes: readonly LoggedPublish[]): (slug: string) => number {
   const versions = new Map<string, number>()
   let all = 0

@@ -154,7 +154,9 @@ async function seed(
 /** Whether nothing runs at the address yet. */
 const isDown = (error: unknown): boolean => error instanceof Refusal && error.code === 'upstream_unreachable'
 
-/** Returns a function that runs work unless it failed or found no site config recently, and caches failures. */
+/**
+ * Returns a function that runs work unless it failed or found no site config recently, and caches failures.
+ */
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
   const failed = new LRUCache<string, Failure>({ max: maxFailures })
   return {
@@ -189,8 +191,8 @@ function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
  * Fills empty drafts from their own site before the first read or change.
  *
  * Each draft has one fetch at a time, shared by all waiting requests. After a failure, the next fetch is
- * delayed by five seconds to five minutes, unless the site has registered another address, or was not running:
- * then the next read tries again. Failures are logged, and clients get the reason in a notice.
+ * delayed by five seconds to five minutes, unless the site has registered another address, or was not
+ * running: then the next read tries again. Failures are logged, and clients get the reason in a notice.
  */
 export function createSeeding(context: SeedingContext) {
   const inFlight = new Map<string, Promise<unknown>>()

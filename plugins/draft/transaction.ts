@@ -44,7 +44,9 @@ const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
-/** The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay. */
+/**
+ * The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay.
+ */
 const mostStacks = 1_000
 /** The number of known bases per draft beyond which they are read again. */
 const mostBased = 1_000
@@ -107,8 +109,8 @@ export class DraftTransaction {
   }
 
   /**
-   * Opens a draft. Its head is read again only if another process may have changed it, together with the answers
-   * stored under `keys`.
+   * Opens a draft. Its head is read again only if another process may have changed it, together with the
+   * answers stored under `keys`.
    */
   static async open(
     tx: Transaction,
@@ -217,7 +219,9 @@ export class DraftTransaction {
     return head.run === run ? this.change(head.version) : undefined
   }
 
-  /** Whether it is known what the draft has changed, see `bases`. A draft begins with the pages of its site. */
+  /**
+   * Whether it is known what the draft has changed, see `bases`. A draft begins with the pages of its site.
+   */
   get agrees(): boolean {
     return this.state.head.agreed === true || this.initial.size > 0
   }
@@ -299,7 +303,10 @@ export class DraftTransaction {
     return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
   }
 
-  /** Loads what a batch has declared to read, see `readsOf`; `below` has values for missing keys of the site config. */
+  /**
+   * Loads what a batch has declared to read, see `readsOf`; `below` has values for missing keys of the site
+   * config.
+   */
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.pageOrder()).order : [...wanted]
     const loaded = new Map<string, Page>()

@@ -1,6 +1,6 @@
 /**
- * A step through a format: bytes to skip, bytes to read as a number, the next marker of a JPEG, or the data blocks of a
- * GIF. The last two are searched at once, because a file can have millions of them.
+ * A step through a format: bytes to skip, bytes to read as a number, the next marker of a JPEG, or the data
+ * blocks of a GIF. The last two are searched at once, because a file can have millions of them.
  */
 type FormatStep = { readonly skip: number } | Reading | Search
 interface Reading {
@@ -167,7 +167,9 @@ export function createEndSearch(type: string) {
             : remaining === 0 && value > 0
       return isOver ? before : undefined
     },
-    /** Whether only pixels follow the start of a JPEG: they may be complete, which only a decoder can tell. */
+    /**
+     * Whether only pixels follow the start of a JPEG: they may be complete, which only a decoder can tell.
+     */
     isOpen(): boolean {
       const last = step?.value
       return !!last && 'find' in last && last.find === 'marker' && last.mayEnd

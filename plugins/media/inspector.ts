@@ -6,8 +6,8 @@ import { refusals } from './refusals.ts'
 interface Inspector {
   add(part: Buffer): void
   /**
-   * Refuses a file without the end that its type requires, or with another one inside. A file that is `open` is a
-   * JPEG without its end, which may have all its pixels.
+   * Refuses a file without the end that its type requires, or with another one inside. A file that is `open`
+   * is a JPEG without its end, which may have all its pixels.
    */
   end(): { readonly warnings: string[]; readonly isOpen: boolean }
 }

@@ -91,7 +91,9 @@ export interface Arriving {
   size(): number
 }
 
-/** The number of bytes that identify a file; a JPEG needs more if its size stands behind the depth of a photo. */
+/**
+ * The number of bytes that identify a file; a JPEG needs more if its size stands behind the depth of a photo.
+ */
 export const headBytes = mebibyte
 
 /** Reads the parts of a file that identify it. */

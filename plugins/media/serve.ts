@@ -90,8 +90,8 @@ export function createSizes(context: {
 
   return {
     /**
-     * Returns the image in a width without metadata and with all its frames, as WebP if accepted, else the original.
-     * AVIF takes many times the CPU and memory.
+     * Returns the image in a width without metadata and with all its frames, as WebP if accepted, else the
+     * original. AVIF takes many times the CPU and memory.
      */
     async of(
       original: OpenBlob,

@@ -8,8 +8,8 @@ export const decoding = { limitInputPixels: maxPixels, failOn: 'none' } as const
 export const conversions = limitConcurrency(1)
 
 /**
- * The optional package, loaded on first use, with one thread for an image and no cache. Inside `try`, bundlers let a
- * missing package fail at run time.
+ * The optional package, loaded on first use, with one thread for an image and no cache. Inside `try`,
+ * bundlers let a missing package fail at run time.
  */
 export async function loadSharp() {
   try {

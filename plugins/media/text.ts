@@ -29,8 +29,8 @@ export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerp
 }
 
 /**
- * Decodes a text in UTF-8, or in UTF-16 with its byte order mark; `undefined` for other bytes. Which of the encodings
- * of one byte a text has cannot be known.
+ * Decodes a text in UTF-8, or in UTF-16 with its byte order mark; `undefined` for other bytes. Which of the
+ * encodings of one byte a text has cannot be known.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)

@@ -9,7 +9,10 @@ interface Answered {
 }
 
 interface Repeats {
-  /** Whether a repeated request changes nothing: others are only repeated where the server has refused to take them. */
+  /**
+   * Whether a repeated request changes nothing: others are only repeated where the server has refused to take
+   * them.
+   */
   readonly isRead: boolean
   /** The longest time to wait before a repeat, also where the server asks for more. */
   readonly longestMs: number
@@ -25,8 +28,9 @@ const tooMany = 429
 const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /**
- * Asks again, at most three times, where the answer shows a fault that passes: 429, for reads also 502, 503, 504 and a
- * connection that broke. Waits as long as `Retry-After` says, within `longestMs`, else a little longer each time.
+ * Asks again, at most three times, where the answer shows a fault that passes: 429, for reads also 502, 503,
+ * 504 and a connection that broke. Waits as long as `Retry-After` says, within `longestMs`, else a little
+ * longer each time.
  */
 export async function withRepeats<T>(
   ask: () => Promise<T>,
@@ -48,7 +52,10 @@ export async function withRepeats<T>(
   }
 }
 
-/** Returns the time in milliseconds that a server asks to wait for: in seconds, or until a time beside its own one. */
+/**
+ * Returns the time in milliseconds that a server asks to wait for: in seconds, or until a time beside its own
+ * one.
+ */
 function askedFor(header: Answered['header']): number | undefined {
   const wanted = header('retry-after') ?? header('x-contentful-ratelimit-reset')
   if (wanted === undefined || wanted.trim() === '') return undefined

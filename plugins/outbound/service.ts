@@ -55,7 +55,10 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     return clients
   }
 
-  /** Asks an editor route that is not found once more in its other spelling, which is remembered for the website. */
+  /**
+   * Asks an editor route that is not found once more in its other spelling, which is remembered for the
+   * website.
+   */
   async function follow(start: Hop, request: OutboundRequest, deadline: Deadline, way: ConnectionKind) {
     const { origin, pathname } = start.url
     const other = otherSpelling(start.url)

@@ -11,12 +11,12 @@ import type { Screenshot, ScreenshotBody } from './schemas.ts'
 /**
  * Creates the function that takes screenshots.
  *
- * Drafts are at `/preview-draft`, or at the page itself on sites without that path. Scripts of the page read its
- * address, so it has an access signed for an hour instead of the secret, and that only for configured origins,
- * because any caller may have registered another one.
+ * Drafts are at `/preview-draft`, or at the page itself on sites without that path. Scripts of the page read
+ * its address, so it has an access signed for an hour instead of the secret, and that only for configured
+ * origins, because any caller may have registered another one.
  *
- * Refuses like the camera, and with 400 a slug that is an address, an unknown site address, and one that is not
- * allowed.
+ * Refuses like the camera, and with 400 a slug that is an address, an unknown site address, and one that is
+ * not allowed.
  */
 export function createScreenshot(context: {
   readonly scope: Pick<Scope, 'draft'>

@@ -8,7 +8,10 @@ export interface Latest {
   /** The number of the publish of the draft, from 1; part of the key of its row. */
   readonly number: number
   readonly tracker: Tracker
-  /** A version of the draft; the published content is at least as new. Absent from earlier releases, and for a rollback. */
+  /**
+   * A version of the draft; the published content is at least as new. Absent from earlier releases, and for a
+   * rollback.
+   */
   readonly version?: number | undefined
 }
 
@@ -33,8 +36,8 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
   }
   return {
     /**
-     * Writes a row and the new tracker together, with what `also` writes; the newest 200 rows of each draft are
-     * kept.
+     * Writes a row and the new tracker together, with what `also` writes; the newest 200 rows of each draft
+     * are kept.
      */
     async add(
       id: DraftId,
@@ -70,8 +73,8 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       return (await store.of(latest).get(id.siteId, id.session))?.body
     },
     /**
-     * Stores the status of a publish, and settles its row once the result is known; a settled row never changes.
-     * Does nothing after a newer publish.
+     * Stores the status of a publish, and settles its row once the result is known; a settled row never
+     * changes. Does nothing after a newer publish.
      */
     async follow(id: DraftId, current: Latest, settled: 'success' | 'failed' | undefined): Promise<void> {
       const { number, tracker, version } = current

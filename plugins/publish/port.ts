@@ -28,8 +28,8 @@ export interface Publication {
   readonly key: string
   readonly pages: readonly Page[]
   /**
-   * What the storage of the site gets: the pages, and at their places the entries of the site that cannot be read, as the
-   * site gave them.
+   * What the storage of the site gets: the pages, and at their places the entries of the site that cannot be
+   * read, as the site gave them.
    */
   readonly entries: readonly unknown[]
   /** The entries of the site that are in no draft, and stay as they are. */
@@ -62,25 +62,25 @@ export interface PublishTarget {
   /** True if the target stores files; otherwise images keep their addresses on this service. */
   readonly takesFiles?: boolean
   /**
-   * True if what is published is read later, by `GET /publish/content` with the `publishId` as `publication`, as a
-   * build does: it is then stored before the target is called.
+   * True if what is published is read later, by `GET /publish/content` with the `publishId` as `publication`,
+   * as a build does: it is then stored before the target is called.
    */
   readonly readsLater?: boolean
   /**
-   * True if what is published is read from the draft later: the target then publishes nothing but the present draft,
-   * neither at a time nor an earlier publish.
+   * True if what is published is read from the draft later: the target then publishes nothing but the present
+   * draft, neither at a time nor an earlier publish.
    */
   readonly readsDraft?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
   /**
-   * Brings a storage of the target up to date before a publish is merged onto it; an outcome that is returned ends the
-   * publish.
+   * Brings a storage of the target up to date before a publish is merged onto it; an outcome that is returned
+   * ends the publish.
    */
   refresh?(signal: AbortSignal): Promise<PublishOutcome | undefined>
   /**
-   * Reads what the storage of the target has: before a publish, and after one with its outcome. What was sent and is not
-   * there then is a failed publish. Absent for a target whose storage cannot be read at once.
+   * Reads what the storage of the target has: before a publish, and after one with its outcome. What was sent
+   * and is not there then is a failed publish. Absent for a target whose storage cannot be read at once.
    */
   stored?(outcome?: PublishOutcome): Promise<SiteContent | undefined>
   /** Publishes. A thrown error is a failed publish; the caller receives the reason of a Refusal. */

@@ -52,8 +52,8 @@ export function toTracker({ ok, status, tracker }: PublishOutcome, row: LogRow, 
 }
 
 /**
- * Returns the sentence for people, as it is stored: some sites have a code in `error`, and git has one in `reason`. One about
- * conflicts says the times themselves.
+ * Returns the sentence for people, as it is stored: some sites have a code in `error`, and git has one in
+ * `reason`. One about conflicts says the times themselves.
  */
 function whyFailed({ error, code, reason }: PublishFacts, { draft, baseline, conflicts }: Shown): string {
   if (code === 'site_conflict' && conflicts.length > 0)
@@ -61,7 +61,10 @@ function whyFailed({ error, code, reason }: PublishFacts, { draft, baseline, con
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 }
 
-/** Adds what a publish brought, with the titles of pages, to the answer of a target that has no sentence of its own. */
+/**
+ * Adds what a publish brought, with the titles of pages, to the answer of a target that has no sentence of
+ * its own.
+ */
 export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOutcome {
   const { ok, status, body } = outcome
   if (!ok || status !== 'ready' || body.message !== undefined) return outcome
@@ -91,7 +94,10 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-/** Returns what a publish brings, if that is known; `logged` are the newest changes and publishes of the draft. */
+/**
+ * Returns what a publish brings, if that is known; `logged` are the newest changes and publishes of the
+ * draft.
+ */
 export function broughtBy(compared: Shown, logged: LoggedChanges): LogRow['changes'] {
   const { diff } = compared
   if (!diff.baselineAvailable) return undefined

@@ -101,7 +101,9 @@ export function createRequests(context: {
       return scheduled.change(id, key, { at, ...decisions })
     },
 
-    /** Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log. */
+    /**
+     * Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log.
+     */
     async run(claim: Claimed): Promise<void> {
       const {
         key: scheduledId,

@@ -14,7 +14,9 @@ import { laterIdsBy } from './site/later-ids.ts'
 import { type KnownOfSite, type PinDecision, withPin } from './site/pin.ts'
 import { renamesOn } from './site/sent-renames.ts'
 
-/** What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft. */
+/**
+ * What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft.
+ */
 interface ScheduledConflicts {
   readonly conflicts: readonly OpenConflict[]
   readonly draftConflicts: readonly OpenConflict[]
@@ -52,7 +54,10 @@ export function createScheduledConflicts(context: {
     return { now, later: { ...now, ids } }
   }
 
-  /** Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be compared. */
+  /**
+   * Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be
+   * compared.
+   */
   const comparing = (id: DraftId) => {
     const read = new Map<string | undefined, Promise<Compared | undefined>>()
     return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
@@ -86,9 +91,9 @@ export function createScheduledConflicts(context: {
       return rows
     },
     /**
-     * Returns decisions about conflicts of a scheduled publish, and whether these are all that it has with the site. Refuses
-     * unknown ones with 409 `unknown_conflict`, those whose value is another one than was `seen` with 409
-     * `conflict_changed`, and a site that cannot be read with 409 `site_unavailable`.
+     * Returns decisions about conflicts of a scheduled publish, and whether these are all that it has with
+     * the site. Refuses unknown ones with 409 `unknown_conflict`, those whose value is another one than was
+     * `seen` with 409 `conflict_changed`, and a site that cannot be read with 409 `site_unavailable`.
      */
     async decide(id: DraftId, key: string, decide: DecideBody['decide']) {
       const [found] = await Array.fromAsync(scheduled.pins(id, key))
@@ -111,7 +116,10 @@ export function createScheduledConflicts(context: {
       const isSettled = open.conflicts.length > 0 && open.conflicts.every((each) => ids.has(each.id))
       return { decided, isSettled }
     },
-    /** Returns notes about the scheduled publishes of a site that have an older value than what was just published. */
+    /**
+     * Returns notes about the scheduled publishes of a site that have an older value than what was just
+     * published.
+     */
     async notesAfter({ siteId }: DraftId, compared: Compared): Promise<readonly string[]> {
       const { draft, baseline, isOwn } = compared
       const notes: string[] = []

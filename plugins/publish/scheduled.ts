@@ -123,7 +123,9 @@ export function createScheduled(context: {
         .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
-    /** Yields those of a draft, or of all drafts of a site, with what they publish; with a key that one alone. */
+    /**
+     * Yields those of a draft, or of all drafts of a site, with what they publish; with a key that one alone.
+     */
     async *pins(
       { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
       only?: string,
@@ -136,7 +138,10 @@ export function createScheduled(context: {
         yield { row: toScheduled(document), content: { pages: [], ...content }, base, siteOrigin, decided }
       }
     },
-    /** Sets another time, and adds decisions. With a time, or if it `isSettled`, one that has failed is tried again. */
+    /**
+     * Sets another time, and adds decisions. With a time, or if it `isSettled`, one that has failed is tried
+     * again.
+     */
     change: (
       id: DraftId,
       key: string,
@@ -161,8 +166,8 @@ export function createScheduled(context: {
     cancel: (id: DraftId, key: string): Promise<void> =>
       store.transaction(async (tx) => remove(tx, (await free(tx, id, key)).key)),
     /**
-     * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is published.
-     * One that was scheduled before has older content.
+     * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is
+     * published. One that was scheduled before has older content.
      */
     async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed) {
       const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
@@ -181,8 +186,8 @@ export function createScheduled(context: {
       }
     },
     /**
-     * Publishes what is due, of each site the earliest and none beside it; also what became due while no process ran.
-     * `publish` ends the claim in the transaction of the log.
+     * Publishes what is due, of each site the earliest and none beside it; also what became due while no
+     * process ran. `publish` ends the claim in the transaction of the log.
      */
     queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<ScheduledRecord> {
       const work = async (job: Job<ScheduledRecord>, signal: AbortSignal): Promise<void> => {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const form =
   /^(?<date>\d{4}-\d\d-\d\d)[T ](?<minutes>\d\d:\d\d)(?:(?<seconds>:\d\d)(?:[.,](?<fraction>\d+))?)? ?(?:Z|(?<hours>[+-]\d\d)(?::?(?<rest>\d\d))?)$/i
 
-/** Reads a time of ISO 8601 with its zone, to the minute or finer; `undefined` if there is no such time. */
+/** Reads a time of ISO 8601 with its zone, to the minute or finer; `undefined` if it does not exist. */
 function readTime(text: string): Date | undefined {
   const {
     date = '',

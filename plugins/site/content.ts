@@ -30,8 +30,8 @@ const readWithinMs = 8_000
 /**
  * Reads the complete content of a site from its adapter.
  *
- * Rejects if the adapter fails, takes longer than eight seconds, or returns something else than the content of a site.
- * Pages that cannot be used are listed in `unreadable`.
+ * Rejects if the adapter fails, takes longer than eight seconds, or returns something else than the content
+ * of a site. Pages that cannot be used are listed in `unreadable`.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const overdue = (): Error => new Error('reading the content took too long')
@@ -104,9 +104,11 @@ async function writeRedirects(path: string, redirects: SiteContent['redirects'] 
 }
 
 /**
- * Replaces a content file and keeps its form; returns notes on values it cannot store. A wrapper keeps what is omitted.
+ * Replaces a content file and keeps its form; returns notes on values it cannot store. A wrapper keeps what
+ * is omitted.
  *
- * Without a shape, the file keeps its own; a new one is an array. The redirects of an array are in a file beside it.
+ * Without a shape, the file keeps its own; a new one is an array. The redirects of an array are in a file
+ * beside it.
  */
 export async function writeContentFile(
   path: string,

@@ -36,11 +36,11 @@ interface Layout {
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
 
 /**
- * Returns the JSON of a value in the form of an earlier text: what did not change keeps its bytes, so do the order of
- * keys, indentation, line ends, a byte order mark and the end of the text.
+ * Returns the JSON of a value in the form of an earlier text: what did not change keeps its bytes, so do the
+ * order of keys, indentation, line ends, a byte order mark and the end of the text.
  *
- * Elements of arrays are found again by id or slug, else by position; a generated id of a row is not added.
- * A text that is not JSON, or empty, has no form: the value is indented by two blanks.
+ * Elements of arrays are found again by id or slug, else by position; a generated id of a row is not added. A
+ * text that is not JSON, or empty, has no form: the value is indented by two blanks.
  */
 export async function inFormOf(before: string, value: unknown): Promise<string> {
   const old = parsedJson(withoutMark(before), parseExactly)
@@ -162,7 +162,10 @@ function jsonPartsOf(text: string): readonly JsonPart[] {
   return parts
 }
 
-/** Returns what to write into an object or array, in the order of the text; `undefined` for values that are not alike. */
+/**
+ * Returns what to write into an object or array, in the order of the text; `undefined` for values that are
+ * not alike.
+ */
 function entriesOf(old: unknown, value: unknown, parts: readonly JsonPart[]): readonly Entry[] | undefined {
   if (Array.isArray(old) && Array.isArray(value)) {
     const places = placesOf(old, value)

@@ -26,13 +26,16 @@ export interface PublishedAsset {
 /** The content to publish. */
 export interface Publication {
   /**
-   * The pages, and at their places the entries of the published content that cannot be read, as they are: to be stored
-   * unchanged.
+   * The pages, and at their places the entries of the published content that cannot be read, as they are: to
+   * be stored unchanged.
    */
   readonly pages: readonly Page[]
   /** The complete stored config, with its extras. */
   readonly siteConfig?: SiteConfig | undefined
-  /** All redirects of the site, each `{ from, to, at }`; absent from services that know none: they stay as they are. */
+  /**
+   * All redirects of the site, each `{ from, to, at }`; absent from services that know none: they stay as
+   * they are.
+   */
   readonly redirects?: readonly PlainObject[] | undefined
   readonly session?: string | undefined
   /** ISO-8601. */

@@ -14,7 +14,8 @@ export const draftSecrets = defineCollection('site_draft_secrets', v.object({ se
 export type SecretChange = 'none' | 'first' | 'replaced'
 
 /**
- * The draft secrets of sites: each site's own, which opens no other site, else the shared one of the installation.
+ * The draft secrets of sites: each site's own, which opens no other site, else the shared one of the
+ * installation.
  */
 export function createDraftSecrets(store: Store, shared: string | undefined) {
   const sealer = createSealer(store, 'site-draft-secrets')
@@ -25,8 +26,8 @@ export function createDraftSecrets(store: Store, shared: string | undefined) {
   return {
     of: async (siteId: string): Promise<string | undefined> => (await own(store, siteId)) ?? shared,
     /**
-     * Prepares to store the secret that a site has sent in the transaction of its registration. The shared secret is
-     * not stored: a site that has it follows its changes.
+     * Prepares to store the secret that a site has sent in the transaction of its registration. The shared
+     * secret is not stored: a site that has it follows its changes.
      */
     async change(siteId: string, secret: string | undefined) {
       if (!secret) return async (): Promise<SecretChange> => 'none'

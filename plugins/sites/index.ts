@@ -44,7 +44,9 @@ export default definePlugin({
   const sharedSecret = env.DRAFT_MODE_SECRET?.trim() || undefined
   const facts = { store, scope, clock, log, ownSite, production, sharedSecret }
   const registry = await createSites({ ...options, ...facts })
-  /** Lets this service see a draft on its website, as the frame of an editor does, for the time of a request. */
+  /**
+   * Lets this service see a draft on its website, as the frame of an editor does, for the time of a request.
+   */
   const entryTo = (id: DraftId, secret: string): string => {
     const now = clock.now()
     return signAccess(id, { secret, now, carrier: 'link', until: now.getTime() + entryMs })

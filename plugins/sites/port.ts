@@ -68,20 +68,21 @@ export interface Sites {
   registered(id: DraftId): Promise<RegisteredSite>
   /**
    * Returns the block types that the host or else the registered website of a site declares; `undefined` if
-   * there are none. A website is asked again after 10 s, while its last answer is used; `isFresh` waits for it.
+   * there are none. A website is asked again after 10 s, while its last answer is used; `isFresh` waits for
+   * it.
    */
   blocks(id: DraftId, mustFetch?: boolean): Promise<ManifestDocument | undefined>
   /** Returns the registered preview address of a site, from this session first, else from any other. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /**
-   * Returns the secret that opens drafts on the website of a site: its own, which it has registered, else the shared
-   * one of the installation; `undefined` without either.
+   * Returns the secret that opens drafts on the website of a site: its own, which it has registered, else the
+   * shared one of the installation; `undefined` without either.
    */
   draftSecret(siteId: string): Promise<string | undefined>
   /**
-   * Merges a config into the registration, shallowly, and stores the draft secret of the site, if one is given;
-   * returns whether anything changed, and whether another secret was replaced. Refuses with 429 beyond the limit of
-   * registrations.
+   * Merges a config into the registration, shallowly, and stores the draft secret of the site, if one is
+   * given; returns whether anything changed, and whether another secret was replaced. Refuses with 429 beyond
+   * the limit of registrations.
    */
   register(id: DraftId, config: RegisteredSite, secret?: string): Promise<RegistrationOutcome>
   /** Returns the name and demo flag of a site, registered or not. */

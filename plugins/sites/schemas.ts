@@ -5,7 +5,10 @@ import { Session, SiteId } from '../scope/port.ts'
 import { RegisteredSite } from './port.ts'
 
 export const SitesOptions = v.object({
-  /** Marks the content as a demo; a site without an adapter, or without pages, starts with the shipped demo pages. */
+  /**
+   * Marks the content as a demo; a site without an adapter, or without pages, starts with the shipped demo
+   * pages.
+   */
   demoContent: v.optional(v.boolean(), false),
   /** The name of the site of this installation; the configured one by default. */
   siteName: v.optional(v.string()),

@@ -149,7 +149,9 @@ async function removeFrom(
   return { removed, remaining: ids.size - removed.length }
 }
 
-/** Creates the map of all registered origins, under both names of the loopback address; empty in production. */
+/**
+ * Creates the map of all registered origins, under both names of the loopback address; empty in production.
+ */
 function createOrigins(reader: RegistrationReader, production: boolean) {
   let origins = new Map<string, Set<string>>()
   const add = (siteId: string, { previewUrl }: RegisteredSite): void => {

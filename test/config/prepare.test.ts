@@ -28,7 +28,10 @@ import { EditorState } from 'prosemirror-state'
 import { own } from './own.ts'
 import type { Route } from '../../plugins/client/client.ts'
 `
-/** A source of the service: a package of the bundle, one that a website may install, and one that it depends on. */
+/**
+ * A source of the service: a package of the bundle, one that a website may install, and one that it depends
+ * on.
+ */
 const loader = `import { build } from 'rolldown'
 import { pino } from 'pino'
 import { Loader } from 'cosmiconfig'

@@ -36,8 +36,8 @@ const Plan = v.looseObject({ ops: v.array(v.unknown()) })
 /**
  * Sends the message of a case in a new session, and reads the draft before and after.
  *
- * Only a pending plan exposes its operations. For a case that checks them, the message is sent with `plan_only` and the
- * plan is approved. Throws when the service does not respond with a result.
+ * Only a pending plan exposes its operations. For a case that checks them, the message is sent with
+ * `plan_only` and the plan is approved. Throws when the service does not respond with a result.
  */
 export async function attempt(wanted: Case, { ask, pages, modelKey }: AttemptOptions): Promise<Attempt> {
   const client = editor(ask, { session: wanted.id, siteId: 'eval' })

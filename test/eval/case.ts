@@ -128,7 +128,9 @@ function isPattern(source: string): boolean {
 /** The accepted statuses. */
 export const statusesOf = ({ expectedStatus }: Case): readonly string[] => [expectedStatus].flat()
 
-/** Whether the message itself must not change the draft: it requests no change, or one that needs approval. */
+/**
+ * Whether the message itself must not change the draft: it requests no change, or one that needs approval.
+ */
 export const mustNotChange = (wanted: Case): boolean =>
   !statusesOf(wanted).includes('applied') || wanted.assertions.some(({ type }) => type === 'draft_unchanged')
 

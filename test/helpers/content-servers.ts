@@ -1,4 +1,7 @@
-/** Servers with the parts of Sanity, Contentful and Strapi that site content needs, strict about versions and formats. */
+/**
+ * Servers with the parts of Sanity, Contentful and Strapi that site content needs, strict about versions and
+ * formats.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { startSite, type UpstreamSite } from './upstream.ts'
 

@@ -298,8 +298,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   }
 
   /**
-   * Lets a draft follow, unless a run is open; returns what it has then. Where it takes nothing over, what both have is
-   * agreed on at once.
+   * Lets a draft follow, unless a run is open; returns what it has then. Where it takes nothing over, what
+   * both have is agreed on at once.
    */
   const follow = (draft: DraftModel, site: Tree, decided?: (open: Open) => Winner | undefined) => {
     const merged = mergeTrees(draft, site, decided)
@@ -537,8 +537,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
 }
 
 /**
- * What a draft has agreed on, with the pages that a publish has added and the draft has removed since: it leads their
- * addresses elsewhere now.
+ * What a draft has agreed on, with the pages that a publish has added and the draft has removed since: it
+ * leads their addresses elsewhere now.
  */
 function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
   const leadOf = ({ config }: Tree, slug: string) => partsOf(partsOf(config)['$redirects'])[slug]
@@ -549,7 +549,10 @@ function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
   return removed.reduce((tree, [name, page]) => withPart(tree, name, page), agreed)
 }
 
-/** The place of a page in a group of the menu, as all sides have it, by its address there; none without the group. */
+/**
+ * The place of a page in a group of the menu, as all sides have it, by its address there; none without the
+ * group.
+ */
 const placesIn = ({ base, ours, theirs }: Open, addresses: readonly string[]) =>
   [base, ours, theirs].map((text, side) => {
     if (text === 'none') return undefined

@@ -25,7 +25,10 @@ export async function changeSite(world: World, edit: Edit): Promise<void> {
   if (world.oracle.meaning.hasShrunk(shown(world))) await confirm(world)
 }
 
-/** Names a page that the site has added where a draft last agreed on one that is gone there: they are matched by slug. */
+/**
+ * Names a page that the site has added where a draft last agreed on one that is gone there: they are matched
+ * by slug.
+ */
 function unify(world: World, slug: string): void {
   const { content, older } = world.website
   const there = [world.oracle.meaning.known, ...[content, ...older].map(world.treeOfContent)]

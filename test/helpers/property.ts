@@ -2,8 +2,8 @@ import fc from 'fast-check'
 
 /**
  * Property tests generate the same cases in every run, so that only a change can make a test fail.
- * `PROPERTY_SEED=random` generates others, and `PROPERTY_SEED=<number>` repeats those of a report. With `PROPERTY_TIMES=3`, as
- * in `npm run test:slow`, the properties that ask for it generate three times as many.
+ * `PROPERTY_SEED=random` generates others, and `PROPERTY_SEED=<number>` repeats those of a report. With
+ * `PROPERTY_TIMES=3`, as in `npm run test:slow`, the properties that ask for it generate three times as many.
  */
 const { PROPERTY_SEED = '20261121', PROPERTY_TIMES = '1' } = process.env
 if (PROPERTY_SEED !== 'random') fc.configureGlobal({ seed: Number(PROPERTY_SEED) })

@@ -96,7 +96,9 @@ t.test('numbers as ids and times are texts in a draft, and numbers where they ca
 )
 
 const large = ['12345678901234567890', '12345678901234567891', '9007199254740993'] as const
-/** A page whose integers are too large for a number, as text: ids of the page, a block, rows and a picture. */
+/**
+ * A page whose integers are too large for a number, as text: ids of the page, a block, rows and a picture.
+ */
 const largePage = (title: string) => `{
   "id": ${large[0]}, "slug": "/", "title": "Start", "updatedAt": "2026-01-01T00:00:00.000Z",
   "author": ${large[1]},

@@ -5,7 +5,10 @@ import { startSite } from '../helpers/upstream.ts'
 import { until } from '../helpers/until.ts'
 import { colleague, inBrowser, openBrowser, openTab } from './browser.ts'
 
-/** Opens the studio for a website, in a browser whose clock stands still but for `pass`, until the frame is loading. */
+/**
+ * Opens the studio for a website, in a browser whose clock stands still but for `pass`, until the frame is
+ * loading.
+ */
 async function openStopped(t: Test, previewUrl: string, more: object = {}) {
   const { origin } = await serveDemo(t)
   const registration = { siteId: 'site', name: 'Site', previewUrl, ...more }

@@ -93,7 +93,9 @@ const refused = (origin: string): string =>
 
 type Chosen = readonly [source: SecretSource, secret: string | undefined]
 
-/** Chooses the draft secret: from the file, --secret, the environment, or a new one if the file is written. */
+/**
+ * Chooses the draft secret: from the file, --secret, the environment, or a new one if the file is written.
+ */
 function chooseSecret(
   { secret: given, sharedSecret }: Registration,
   inFile: string | undefined,

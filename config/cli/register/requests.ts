@@ -84,8 +84,8 @@ const pageBytes = 8 * 1024 * 1024
 
 /**
  * Opens the draft of a site like a browser: the link that sets the cookie, then the page of the redirect.
- * Retries for `reloadMs`, because a site may reload its variables when the file changes. A site that refuses the
- * signature is tried with the secret itself.
+ * Retries for `reloadMs`, because a site may reload its variables when the file changes. A site that refuses
+ * the signature is tried with the secret itself.
  */
 export async function openDraft(
   { siteId, session, previewUrl, timeoutMs }: Registration,

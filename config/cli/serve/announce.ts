@@ -56,7 +56,9 @@ export function banner(started: Started): readonly string[] {
 export const hasRoute = (routes: readonly MountedRoute[], path: string): boolean =>
   routes.some(({ spec, leftOut }) => spec.path === path && leftOut === undefined)
 
-/** Refuses to start in production on an address that others reach, if nothing asks callers for a credential. */
+/**
+ * Refuses to start in production on an address that others reach, if nothing asks callers for a credential.
+ */
 export function refuseExposed({
   settings,
   env,

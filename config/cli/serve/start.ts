@@ -120,8 +120,8 @@ export async function serve({
     port,
     log,
     /**
-     * Announces the end to proxies for as long as it is set, waits at most ten seconds for running requests, then closes
-     * the plugins in reverse order.
+     * Announces the end to proxies for as long as it is set, waits at most ten seconds for running requests,
+     * then closes the plugins in reverse order.
      */
     async stop(): Promise<void> {
       isLeaving = true

@@ -12,8 +12,8 @@ export interface PlanSource {
 }
 
 /**
- * Decides which changes of a run wait for an approval: those that a plan of chat with all changes of the run so
- * far would ask for. They become the pending plan of the draft, and so does all that follows in the run.
+ * Decides which changes of a run wait for an approval: those that a plan of chat with all changes of the run
+ * so far would ask for. They become the pending plan of the draft, and so does all that follows in the run.
  */
 export function createApproval(
   { id, message, context = {}, asks = false, actor }: ContentRun,

@@ -14,7 +14,10 @@ export interface S3Request {
   readonly body?: Uint8Array<ArrayBuffer> | string
 }
 
-/** Sends a signed request; an answer other than 2xx throws an error whose code is that of a sentence for callers. */
+/**
+ * Sends a signed request; an answer other than 2xx throws an error whose code is that of a sentence for
+ * callers.
+ */
 export type SendToS3 = (
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE',
   request?: S3Request,

@@ -190,9 +190,9 @@ function pruned(
 }
 
 /**
- * Why a plan may not write a prop; `undefined` if it may. Its block type does not declare it (a schema without
- * properties allows all), it is a reference, which a planner cannot know, or an image description that reads
- * as an instruction: some planners put the request there.
+ * Why a plan may not write a prop; `undefined` if it may. Its block type does not declare it (a schema
+ * without properties allows all), it is a reference, which a planner cannot know, or an image description
+ * that reads as an instruction: some planners put the request there.
  */
 function objectionTo(name: string, value: unknown, { fields, schema }: Declared): Note['kind'] | undefined {
   const kind = ownValue(fields, name)?.kind

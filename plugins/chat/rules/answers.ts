@@ -20,7 +20,10 @@ const sentence = (summary: string, more: Partial<SiteAnswer> = {}): SiteAnswer =
   ...more,
 })
 
-/** The wordings of questions, without articles and courtesies, and their answers; the groups are what they name. */
+/**
+ * The wordings of questions, without articles and courtesies, and their answers; the groups are what they
+ * name.
+ */
 const questions: readonly (readonly [
   RegExp,
   (work: PlanState, ...named: string[]) => SiteAnswer | undefined,
@@ -164,7 +167,10 @@ export const mostSuggestions = 4
 const short = (suggestions: readonly string[]): readonly string[] =>
   [...new Set(suggestions)].filter((each) => each.length <= longestSuggestion).slice(0, mostSuggestions)
 
-/** Edits of the texts of a block that its type alone names and a demo allows. Each leads to the question for the text. */
+/**
+ * Edits of the texts of a block that its type alone names and a demo allows. Each leads to the question for
+ * the text.
+ */
 function textEdits(work: PlanState, { id, name: block, type, fields }: Item) {
   const { playground } = work.input
   const isAllowed = type && (!playground || playground.blockTypes.has(type.type))

@@ -6,7 +6,10 @@ const english = wordSet(
   'to of in on and is it as at by make change set add remove delete move this that with for please should replace new i you have can not',
 )
 
-/** The languages by their script or by common words that English does not have, and what is said to a message in each. */
+/**
+ * The languages by their script or by common words that English does not have, and what is said to a message
+ * in each.
+ */
 const languages: readonly (readonly [by: RegExp | ReadonlySet<string>, answer: string])[] = [
   [
     wordSet(`der die das den dem des ein eine einen einem einer und oder nicht auf zu zum zur mit für ist im von vom
@@ -77,7 +80,10 @@ const languages: readonly (readonly [by: RegExp | ReadonlySet<string>, answer: s
 const inEnglish =
   'Without a language model I only understand English, for example: Change the headline to "Hello". For other languages set ANTHROPIC_API_KEY in the environment of the server and restart it.'
 
-/** The whole answer to a message in another language, in that language; `undefined` for one that may be English. */
+/**
+ * The whole answer to a message in another language, in that language; `undefined` for one that may be
+ * English.
+ */
 export function otherLanguage(tokens: Tokens): string | undefined {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word)
   const latin = words.filter((word) => /^[\p{Script=Latin}\p{M}\p{N}']+$/u.test(word)).length

@@ -47,7 +47,8 @@ export interface Form {
   readonly elements: readonly Element[]
   readonly plan: (work: PlanState, readings: never) => FormChange
   /**
-   * Lines of `PAGE SELECTION: MESSAGE => RESULT` on the example site of the tests, with a short notation of results.
+   * Lines of `PAGE SELECTION: MESSAGE => RESULT` on the example site of the tests, with a short notation of
+   * results.
    *
    * HELD: approval is needed, for these reasons. CLARIFY: a question. NOOP: already so.
    */
@@ -71,7 +72,9 @@ export function form<const P extends string>(
 
 const elementOf = (word: string): Element => (isSlot(word) ? word : { words: new Set(word.split('|')) })
 
-/** In tokens: matching stays linear in the length of a message, because only what ends a clause may be longer. */
+/**
+ * In tokens: matching stays linear in the length of a message, because only what ends a clause may be longer.
+ */
 const longestReference = 16
 const endings: ReadonlySet<Slot> = new Set(['VALUE', 'TITLE', 'CONTENT'])
 

@@ -5,7 +5,9 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { wordsIn } from '../../content/words.ts'
 import { articles, type Token } from './tokens.ts'
 
-/** What messages call a block type, a list of rows (`TYPE.prop`) or props (the first one that a block has). */
+/**
+ * What messages call a block type, a list of rows (`TYPE.prop`) or props (the first one that a block has).
+ */
 const aliases = (
   [
     ['features|benefits', 'FeatureGrid'],
@@ -105,7 +107,10 @@ function namesOf(all: readonly BlockType[]) {
   return { types: new Map(all.map((type) => [type.type, type])), typesByPhrase, listsByPhrase, fields }
 }
 
-/** The block types that a phrase names, in the singular or plural, perhaps with a word such as "section" behind. */
+/**
+ * The block types that a phrase names, in the singular or plural, perhaps with a word such as "section"
+ * behind.
+ */
 export function typesNamed({ typesByPhrase }: Names, phrase: string): ReadonlySet<string> | undefined {
   const noun = phrase.replace(/ (?:section|block|one)$/, '')
   return [phrase, singular(phrase), noun, singular(noun)]

@@ -1,4 +1,6 @@
-/** For a message that no form understands: a sentence that one does, with every name and text of the message. */
+/**
+ * For a message that no form understands: a sentence that one does, with every name and text of the message.
+ */
 import { wordsIn } from '../../content/words.ts'
 import { capitalised, seedFromWords } from '../../content/slugs.ts'
 import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
@@ -79,8 +81,8 @@ export function nearestSentence(
 }
 
 /**
- * The words of a message that a sentence leaves out; `undefined` if it may not. Only an empty addition and the
- * question for a text may leave out words, and none that name something.
+ * The words of a message that a sentence leaves out; `undefined` if it may not. Only an empty addition and
+ * the question for a text may leave out words, and none that name something.
  */
 function omittedBy(
   work: PlanState,

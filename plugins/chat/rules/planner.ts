@@ -37,8 +37,9 @@ const longestMessage = 2000
 /**
  * Plans the literal edits of a message by the table of forms, without a model.
  *
- * All or nothing: each clause of the message has to match a form completely. What is ambiguous or missing is asked
- * about, and everything else is unsupported. Pure and deterministic; linear in the length of the message.
+ * All or nothing: each clause of the message has to match a form completely. What is ambiguous or missing is
+ * asked about, and everything else is unsupported. Pure and deterministic; linear in the length of the
+ * message.
  */
 export function planByRules(input: PlanningInput): Outcome {
   const text = input.message.trim().replace(planFirst, '')
@@ -78,7 +79,10 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
 const offered = (work: PlanState, nearest: string | undefined): readonly string[] =>
   [...(nearest === undefined ? [] : [nearest]), ...examplesFor(work)].slice(0, mostSuggestions)
 
-/** The sentence near to a message that leads to an edit, or to another question that a click or a text answers. */
+/**
+ * The sentence near to a message that leads to an edit, or to another question that a click or a text
+ * answers.
+ */
 const nearestTo = (work: PlanState, tokens: Tokens, question?: string) =>
   nearestSentence(work, tokens, (sentence) => {
     const request = readRequest(sentence)
@@ -90,7 +94,10 @@ const nearestTo = (work: PlanState, tokens: Tokens, question?: string) =>
     return planned && planned.ops.length > 0 ? planned : undefined
   })
 
-/** Says of a section on the page that its type is not declared, if the message names it, and of the rows of a table. */
+/**
+ * Says of a section on the page that its type is not declared, if the message names it, and of the rows of a
+ * table.
+ */
 function undeclaredIn(work: PlanState, tokens: Tokens): string | undefined {
   const phrase = ` ${phraseOf(tokens)} `
   if (/ (?:rows?|columns?|cells?) .*\btable /.test(phrase)) return texts.ofTable
@@ -143,7 +150,10 @@ function planClauses(work: PlanState, tokens: Tokens, most = mostClauses): PlanS
 
 const isConnector = (token: Token | undefined): boolean => /^(?:[,;.!]|and|then)$/.test(token?.word ?? '')
 
-/** The possible first clauses, longest first, each with the tokens behind it: they begin with a verb, or set a field. */
+/**
+ * The possible first clauses, longest first, each with the tokens behind it: they begin with a verb, or set a
+ * field.
+ */
 function clausesAt(work: PlanState, tokens: Tokens) {
   const cuts = tokens.flatMap((token, at) => {
     const next = isConnector(token) && !isConnector(tokens[at + 1]) ? tokens.slice(at + 1) : []

@@ -45,8 +45,8 @@ const defined = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
 const mostChoices = 10
 
 /**
- * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer chose what the words
- * mean in another form.
+ * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer
+ * chose what the words mean in another form.
  */
 export function one<T extends Item | ItemField>(
   { answers }: PlanState,
@@ -85,8 +85,9 @@ const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens
   )
 
 /**
- * Reads an item on the page, or behind a preposition one of another page or of a block: `third card`, `question 1`,
- * `"Our story" section`, `b_hero_1`, `this`, `hero on /about`, `last stat of the second section`, `about us page`.
+ * Reads an item on the page, or behind a preposition one of another page or of a block: `third card`,
+ * `question 1`, `"Our story" section`, `b_hero_1`, `this`, `hero on /about`, `last stat of the second
+ * section`, `about us page`.
  */
 export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item> | undefined {
   const page = readPage(work, tokens)
@@ -232,7 +233,9 @@ export function listsNamed({ names }: PlanState, noun: string, blocks: readonly 
 /** What people call a row of any list. */
 const anyRow = /^(?:row|item|entry)$/
 
-/** The lists whose rows a noun means: those that it names, else for `row` those of the selected block, or all. */
+/**
+ * The lists whose rows a noun means: those that it names, else for `row` those of the selected block, or all.
+ */
 function rowListsNamed(work: PlanState, noun: string, blocks: readonly Item[]) {
   const lists = listsNamed(work, noun, blocks)
   if (!anyRow.test(noun) || lists?.length) return lists
@@ -268,7 +271,9 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
   }))
 }
 
-/** Reads two items that are there: `the hero with the banner`, but not `with a banner`, which is a new one. */
+/**
+ * Reads two items that are there: `the hero with the banner`, but not `with a banner`, which is a new one.
+ */
 export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMatches<Item>[] | undefined =>
   tokens.some(({ article = '' }) => /^an?$/.test(article))
     ? undefined
@@ -279,7 +284,10 @@ export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMat
 
 const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
-/** Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`, `this`. */
+/**
+ * Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`,
+ * `this`.
+ */
 export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<ItemField> | undefined {
   if (isThis(work, tokens)) {
     const { field } = selected(work)
@@ -323,7 +331,10 @@ function fieldsSaying(work: PlanState, phrase: string, text: string): readonly I
   })
 }
 
-/** A field without its owner: of the selection, of the only hero, or of every block that has it, the page and the site. */
+/**
+ * A field without its owner: of the selection, of the only hero, or of every block that has it, the page and
+ * the site.
+ */
 function fieldsAlone(work: PlanState, phrase: string): readonly ItemField[] {
   const { row, block } = selected(work)
   const [ofSelection] = fieldsCalled(defined(row, block), phrase)
@@ -341,8 +352,8 @@ function fieldsAlone(work: PlanState, phrase: string): readonly ItemField[] {
 }
 
 /**
- * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page that does not
- * exist has no candidates.
+ * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page
+ * that does not exist has no candidates.
  */
 export function readPage(work: PlanState, tokens: Tokens): ReferenceMatches<Item> | undefined {
   const [first, second] = tokens

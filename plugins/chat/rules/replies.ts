@@ -14,8 +14,8 @@ const Memory = v.object({ answers: v.record(v.string(), v.string()), ...Answerab
 type Completed = Pick<PlanState, 'message' | 'answers'>
 
 /**
- * Reads a reply. Returns `undefined` if it is a message of its own, as `isOwn` decides for what may be a text, and
- * asks about a text without quotes.
+ * Reads a reply. Returns `undefined` if it is a message of its own, as `isOwn` decides for what may be a
+ * text, and asks about a text without quotes.
  */
 export function replyTo(
   input: PlanningInput,

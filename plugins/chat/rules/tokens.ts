@@ -13,7 +13,9 @@ export interface Token {
 }
 export type Tokens = readonly Token[]
 
-/** Blanks and hyphens inside words separate tokens. A single quote opens and closes only beside a non-letter. */
+/**
+ * Blanks and hyphens inside words separate tokens. A single quote opens and closes only beside a non-letter.
+ */
 const shapes = {
   gap: /[^\S\r\n]+|(?<=[\p{L}\p{N}])[-\u2010\u2011](?=\p{L})/u,
   quoted: /"[^"]*"|`[^`]*`|(?<![\p{L}\p{N}])'(?!\d)(?:[^']|'(?=[\p{L}\p{N}]))*'/u,

@@ -90,7 +90,10 @@ export function startWork(
   }
 }
 
-/** The operations of a form, not yet parsed; `undefined` if the words mean something else. Asks if something is missing. */
+/**
+ * The operations of a form, not yet parsed; `undefined` if the words mean something else. Asks if something
+ * is missing.
+ */
 export type FormChange = readonly Props[] | undefined
 
 /** Applies operations to the draft of the work; one without effect is left out. Asks if one is refused. */
@@ -196,7 +199,10 @@ const blocksOf = perObject(({ types }: Names) =>
 export const allBlocks = (work: PlanState): readonly Item[] =>
   work.draft.order.flatMap((slug) => blocksOn(work, slug))
 
-/** The fields that an item has values for: a site may declare thousands, and its pages may have as many blocks. */
+/**
+ * The fields that an item has values for: a site may declare thousands, and its pages may have as many
+ * blocks.
+ */
 export const filledFields = ({
   fields,
   props,

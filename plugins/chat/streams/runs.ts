@@ -59,8 +59,8 @@ const failures = {
 export type Runs<E extends object, A> = ReturnType<typeof createRuns<E, A>>
 
 /**
- * Creates the runs of one kind. Each belongs to the process that started it, which writes its events to the store; readers
- * of all processes follow the rows. Other processes ask the owner with a row as well.
+ * Creates the runs of one kind. Each belongs to the process that started it, which writes its events to the
+ * store; readers of all processes follow the rows. Other processes ask the owner with a row as well.
  */
 export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   const { kind, store, clock, ids, log, limits, most, lifetimes, activeMs, tooMany, admit } = given

@@ -68,8 +68,8 @@ export type Outcome =
     }
 
 /**
- * The maximum length of a suggestion in characters; editors show it as a button label. The words of the person
- * may be longer.
+ * The maximum length of a suggestion in characters; editors show it as a button label. The words of the
+ * person may be longer.
  */
 export const longestSuggestion = 40
 

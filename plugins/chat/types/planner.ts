@@ -129,7 +129,10 @@ export const modelTerms = service<ModelTerms>('chat.modelTerms')
  */
 export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
-/** Try again `later`, `wait` for a limit to reset, send a `smaller` request, or have the `operator` change a setting. */
+/**
+ * Try again `later`, `wait` for a limit to reset, send a `smaller` request, or have the `operator` change a
+ * setting.
+ */
 export type PlannerRemedy = 'later' | 'wait' | 'smaller' | 'operator'
 
 export interface PlannerFailureDetails {

@@ -93,9 +93,14 @@ export interface PlanProposals {
     | { readonly ok: true; readonly plan: PlanSummary }
     | { readonly ok: false; readonly problems: readonly string[] }
   >
-  /** Whether a message is a yes or a no to the plan of its actor, which `ChatRunner` then applies or drops. */
+  /**
+   * Whether a message is a yes or a no to the plan of its actor, which `ChatRunner` then applies or drops.
+   */
   isAnswered(id: DraftId, actor: Actor, message: string): Promise<boolean>
-  /** Drops the pending plan of an actor in the transaction of another change, and outdates those that it meets. */
+  /**
+   * Drops the pending plan of an actor in the transaction of another change, and outdates those that it
+   * meets.
+   */
   dropping(id: DraftId, actor: Actor): Companion
 }
 

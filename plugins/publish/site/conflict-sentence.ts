@@ -6,15 +6,18 @@ import type { OpenConflict } from '../../draft/port.ts'
 
 const mostNamed = 3
 
-/** What a sentence names conflicts with: the time now, without which it is stored, and pages that have their blocks. */
+/**
+ * What a sentence names conflicts with: the time now, without which it is stored, and pages that have their
+ * blocks.
+ */
 interface ConflictContext {
   readonly now?: Date
   readonly pages: readonly Page[]
 }
 
 /**
- * Returns the sentence that names what draft and site have both changed, since when and by whom, and the remedy. One that
- * is stored says the time itself, and nothing about the request that was refused.
+ * Returns the sentence that names what draft and site have both changed, since when and by whom, and the
+ * remedy. One that is stored says the time itself, and nothing about the request that was refused.
  */
 export function conflictSentence(conflicts: readonly OpenConflict[], context: ConflictContext): string {
   const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, context))

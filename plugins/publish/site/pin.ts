@@ -48,7 +48,10 @@ export interface Pin {
   readonly base: PinBase
 }
 
-/** A side that was chosen for a conflict of a pin: `ours` against the value that was seen, `theirs` against any. */
+/**
+ * A side that was chosen for a conflict of a pin: `ours` against the value that was seen, `theirs` against
+ * any.
+ */
 export interface PinDecision {
   readonly id: string
   readonly take: Winner

@@ -26,8 +26,8 @@ interface TreeFile {
 export type GitBranch = ReturnType<typeof createGitBranch>
 
 /**
- * Creates access to the content file on the branch of the remote, whatever is checked out: links are followed, in the
- * checkout to the repository that has the file itself, and in a commit.
+ * Creates access to the content file on the branch of the remote, whatever is checked out: links are
+ * followed, in the checkout to the repository that has the file itself, and in a commit.
  */
 export function createGitBranch(contentPath: string, variables: PublishEnvironment) {
   const { PUBLISH_GIT_BRANCH: branch } = variables
@@ -90,8 +90,8 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
       )
     },
     /**
-     * Opens the content file as the remote had it last; what the branch lacks is read from the checkout. `version` is
-     * that of git, which compares files without their line ends and filters.
+     * Opens the content file as the remote had it last; what the branch lacks is read from the checkout.
+     * `version` is that of git, which compares files without their line ends and filters.
      */
     async open() {
       const found = await repository()

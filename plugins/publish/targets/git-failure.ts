@@ -72,8 +72,8 @@ export function outputOf(error: unknown): string {
 }
 
 /**
- * Waits for a commit or push, whose hooks print what they want: if one refuses it, git itself ends with 1 and lists
- * nothing.
+ * Waits for a commit or push, whose hooks print what they want: if one refuses it, git itself ends with 1 and
+ * lists nothing.
  */
 export async function withHooks(run: Promise<string>): Promise<string> {
   return run.catch((error: unknown) => {

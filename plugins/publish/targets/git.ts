@@ -18,11 +18,11 @@ import { changedMeanwhile, succeeded, withNotes } from './outcome.ts'
 const filesFolder = 'generated-images'
 
 /**
- * Publishes by committing the content file with its files on the branch of the remote, in a work tree of its own, and
- * pushing.
+ * Publishes by committing the content file with its files on the branch of the remote, in a work tree of its
+ * own, and pushing.
  *
- * What is checked out beside the content file is not published. A checkout of the branch is brought up to date
- * afterwards, unless it has other commits or changes in the way, which the answer notes.
+ * What is checked out beside the content file is not published. A checkout of the branch is brought up to
+ * date afterwards, unless it has other commits or changes in the way, which the answer notes.
  */
 export function gitTarget(
   contentPath: string,
@@ -90,7 +90,10 @@ export function gitTarget(
     return (await follow(repository, commit, found)) ? outcome : withNotes(outcome, [notUpToDate])
   }
 
-  /** Brings a checkout of the branch to a commit, if nothing is in the way; a file that git did not have is replaced. */
+  /**
+   * Brings a checkout of the branch to a commit, if nothing is in the way; a file that git did not have is
+   * replaced.
+   */
   const follow = async ({ git }: Repository, commit: string, found?: Uint8Array): Promise<boolean> => {
     try {
       if (found) await rm(contentPath)
@@ -162,7 +165,10 @@ async function refuseIgnored({ git }: Repository, names: readonly string[]): Pro
   if (ignored !== '') throw new GitRefusal('ignored')
 }
 
-/** A checkout of the branch that is locked could not follow, and a site that reads it would not show the publish. */
+/**
+ * A checkout of the branch that is locked could not follow, and a site that reads it would not show the
+ * publish.
+ */
 async function refuseLocked({ indexLock }: Repository): Promise<void> {
   const isThere = await access(indexLock).then(
     () => true,
@@ -171,7 +177,7 @@ async function refuseLocked({ indexLock }: Repository): Promise<void> {
   if (isThere) throw new GitRefusal('lock', `${indexLock}: File exists`)
 }
 
-/** Whether there is no place for the file, so that nothing can be committed. */
+/** Whether the file cannot be created, so that nothing can be committed. */
 const isOfPlace = (error: unknown): boolean =>
   error instanceof GitRefusal || /not a git repository \(or any/.test(outputOf(error))
 

@@ -11,9 +11,10 @@ type Hear = (event: DraftEvent) => void
 /**
  * Reads the changes of a draft from the address of their stream, until the returned function is called.
  *
- * The pages of a website in one browser share the stream, because a browser opens only six connections to a service by
- * HTTP/1.1: one that is seen reads it, and passes the events on. A page that is hidden leaves it to another one, or
- * ends it. `later` repeats a connection that was refused, and `onOpen` hears of one that was not.
+ * The pages of a website in one browser share the stream, because a browser opens only six connections to a
+ * service by HTTP/1.1: one that is seen reads it, and passes the events on. A page that is hidden leaves it
+ * to another one, or ends it. `later` repeats a connection that was refused, and `onOpen` hears of one that
+ * was not.
  */
 export function readDraft(
   address: string,

@@ -73,7 +73,9 @@ function commonAncestor(element: HTMLElement, other: HTMLElement): HTMLElement {
 const notInline = /(?:ctaHref|secondaryCtaHref|imageUrl|imageAlt|href|url)$|\.(?:src|alt|poster)$/
 const inlineKinds = new Set<string | undefined>([undefined, 'text', 'richtext'])
 
-/** Marks a page whose editor confirmed the nonce, while it selects: older editors store no cells of tables. */
+/**
+ * Marks a page whose editor confirmed the nonce, while it selects: older editors store no cells of tables.
+ */
 export const typingMark = 'data-editor-placeholders'
 /** Whether a field can be edited in place: a leaf with plain text, by its name and its kind. */
 export function isInline(field: HTMLElement): boolean {

@@ -4,10 +4,10 @@ import { blockAround, editingClass, findBlock, idOf, rowMarks, selectedClass, un
 const bridgeClasses = [selectedClass, editingClass]
 
 /**
- * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the same
- * elements, also when they move. The scroll position is kept relative to the first visible block; the focus and
- * what was opened return. `held` is a block that stays as it is, where it is; if the other document lacks it, nothing
- * is shown.
+ * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the
+ * same elements, also when they move. The scroll position is kept relative to the first visible block; the
+ * focus and what was opened return. `held` is a block that stays as it is, where it is; if the other document
+ * lacks it, nothing is shown.
  */
 export function swap(next: Document, held: Element | undefined): void {
   if (held && !findBlock(idOf(held), next)) return
@@ -68,8 +68,8 @@ const holdsBlocks = (element: Element): boolean =>
 const elementKey = (element: Element): string => idOf(element) || `<${element.localName}>`
 
 /**
- * Puts the children of an element in order. What stands right stays, with its focus, its frames and its scroll position;
- * `held` stays in any case, and the others move around it.
+ * Puts the children of an element in order. What stands right stays, with its focus, its frames and its
+ * scroll position; `held` stays in any case, and the others move around it.
  */
 function arrange(parent: Element, wanted: readonly Node[], held: Element | undefined): void {
   const retained = new Set(wanted)

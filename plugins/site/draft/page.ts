@@ -63,8 +63,8 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
 }
 
 /**
- * Reads a page: the draft for visitors with access, else the published page; without blocks that cannot be read, which no
- * component can render.
+ * Reads a page: the draft for visitors with access, else the published page; without blocks that cannot be
+ * read, which no component can render.
  */
 export async function readEditorPage(
   slug: string,
@@ -169,12 +169,12 @@ export interface LiveScriptOptions {
 }
 
 /**
- * Returns a script for a `<script>` at the end of a page, which contains neither `</` nor `<!--`. On a draft page it
- * shows changes as they are made, and lets the listed editor around the frame select and edit, by the messages of
- * `site-editor/v1`; on a published page it reports to that editor why no draft is shown, and one that the editor asked
- * for scrolls with its draft. Empty for other visitors. A
- * page rendered by a framework calls `bridge` of `content-orchestrator/site/bridge` instead, with `live` of the page,
- * `navigate` and `render`.
+ * Returns a script for a `<script>` at the end of a page, which contains neither `</` nor `<!--`. On a draft
+ * page it shows changes as they are made, and lets the listed editor around the frame select and edit, by the
+ * messages of `site-editor/v1`; on a published page it reports to that editor why no draft is shown, and one
+ * that the editor asked for scrolls with its draft. Empty for other visitors. A page rendered by a framework
+ * calls `bridge` of `content-orchestrator/site/bridge` instead, with `live` of the page, `navigate` and
+ * `render`.
  */
 export function livePreviewScript(
   { live, status }: Pick<EditorPage, 'live'> & Partial<Pick<EditorPage, 'status'>>,

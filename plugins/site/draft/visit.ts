@@ -63,9 +63,9 @@ export const asksForPublished = ({ search }: DraftRequest): boolean =>
   new URLSearchParams(search).get('__editor') === '0'
 
 /**
- * Returns the editor that may speak to a page in its frame: the one that the address or a cookie names, if it is
- * listed; the only listed one if none is named. The origin of the page itself, at which a mount has its studio, needs no
- * list: its scripts reach into the frame anyway.
+ * Returns the editor that may speak to a page in its frame: the one that the address or a cookie names, if it
+ * is listed; the only listed one if none is named. The origin of the page itself, at which a mount has its
+ * studio, needs no list: its scripts reach into the frame anyway.
  */
 export function editorOriginOf(
   { cookie = '', search, host }: DraftRequest,

@@ -12,7 +12,8 @@ export interface JsonFilePublishOptions {
 }
 
 /**
- * Creates a publish handler that stores pages in a JSON file, which it replaces atomically, in the form of the file.
+ * Creates a publish handler that stores pages in a JSON file, which it replaces atomically, in the form of
+ * the file.
  *
  * Publishes to one file run one at a time. Files are written before the pages that refer to them. If a file
  * has a name that the service does not generate, the publish is refused and nothing is written.

@@ -17,8 +17,8 @@ type SiteAnswer = Answer<typeof routes.publish>
 
 /**
  * Publishes a publication, unless it is malformed or would remove too much. If the published content cannot
- * be read, a publish that might remove pages is refused. Entries of the content that cannot be used stay at their places,
- * whether the publication has them or not.
+ * be read, a publish that might remove pages is refused. Entries of the content that cannot be used stay at
+ * their places, whether the publication has them or not.
  */
 export async function publishToSite(
   {
@@ -70,8 +70,8 @@ export async function publishToSite(
 }
 
 /**
- * Reads what is to be published, without the entries that the site has and cannot use, and with its blocks that cannot be
- * used locked; `null` counts as absent.
+ * Reads what is to be published, without the entries that the site has and cannot use, and with its blocks
+ * that cannot be used locked; `null` counts as absent.
  */
 function pagesIn(
   received: unknown,

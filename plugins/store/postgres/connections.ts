@@ -44,7 +44,10 @@ export interface Connections {
   within<T>(work: (run: RunSql) => Promise<T>): Promise<T>
   /** Opens a connection that sends statements without waiting for the answers of earlier ones. */
   open(onEnd: () => void): Promise<{ readonly run: RunSql; end(): Promise<void> }>
-  /** Opens a connection for notifications, which is opened again whenever it ends; `onOpen` is called each time. */
+  /**
+   * Opens a connection for notifications, which is opened again whenever it ends; `onOpen` is called each
+   * time.
+   */
   listen(channel: string, on: ChannelListener): { isOpen(): boolean; close(): Promise<void> }
   close(): Promise<void>
 }
@@ -64,10 +67,11 @@ async function importLibrary() {
 }
 
 /**
- * Connects to a database, and creates the schema of the tables. A tool creates nothing, and may take its time.
+ * Connects to a database, and creates the schema of the tables. A tool creates nothing, and may take its
+ * time.
  *
- * The address is that of `pg`, with TLS by `sslmode` and `sslrootcert`. Throws a BootError if the package `pg` is
- * missing, or if the database cannot be used.
+ * The address is that of `pg`, with TLS by `sslmode` and `sslrootcert`. Throws a BootError if the package
+ * `pg` is missing, or if the database cannot be used.
  */
 export async function connect(url: string, { isTool = false } = {}): Promise<Connections> {
   const { default: pg } = await importLibrary()

@@ -1,6 +1,7 @@
 /**
- * The places for streams. By HTTP/1.1 a browser opens six connections to a service, for all its tabs together. Streams
- * take three of them at most, so that every request finds one; where more are wanted, they take turns.
+ * The places for streams. By HTTP/1.1 a browser opens six connections to a service, for all its tabs
+ * together. Streams take three of them at most, so that every request finds one; where more are wanted, they
+ * take turns.
  */
 import type { CallOptions, StreamedEvent, StreamOptions } from '../../client/client.ts'
 
@@ -17,8 +18,8 @@ interface StreamTurn {
 }
 
 /**
- * Waits for a place. The turn lasts until it is ended, or until another stream has waited for the place and a second
- * has passed. Rejects when `wanted` aborts. Without the locks of a secure context there are no turns.
+ * Waits for a place. The turn lasts until it is ended, or until another stream has waited for the place and a
+ * second has passed. Rejects when `wanted` aborts. Without the locks of a secure context there are no turns.
  */
 async function takeTurn(wanted?: AbortSignal): Promise<StreamTurn> {
   const ending = new AbortController()

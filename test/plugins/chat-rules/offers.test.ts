@@ -58,7 +58,10 @@ const pairs = [
   ['Replace paddle with row everywhere', 'Change "paddle" to "row" everywhere'],
 ] as const
 
-/** Messages that name something more than a sentence near to them does, or less than it would remove or replace. */
+/**
+ * Messages that name something more than a sentence near to them does, or less than it would remove or
+ * replace.
+ */
 const without = [
   ['/rentals', 'delete the last row of the price table'],
   ['/rentals', 'Add a row "Wheels built" to the table'],

@@ -55,9 +55,10 @@ interface WebsiteResponse {
  * access, and its editor routes.
  *
  * `GET /draft` grants the browser access to drafts without the secret, and redirects to `redirect`; so does a
- * page in the frame of an editor, unless the orchestrator asks for a credential. This is a convenience of the demo, which listens on the loopback address
- * only, and answers these requests only under the names of that address. All others are answered also under the
- * listed names, and under no other one, to which any page could point.
+ * page in the frame of an editor, unless the orchestrator asks for a credential. This is a convenience of the
+ * demo, which listens on the loopback address only, and answers these requests only under the names of that
+ * address. All others are answered also under the listed names, and under no other one, to which any page
+ * could point.
  */
 export function createWebsite(options: WebsiteOptions): Website {
   const {

@@ -15,7 +15,10 @@ import {
 } from './entries.ts'
 import { positionsOf } from './positions.ts'
 
-/** A document to write to a CMS, of the type `editorDocument`: a page, or the site settings under `site-config`. */
+/**
+ * A document to write to a CMS, of the type `editorDocument`: a page, or the site settings under
+ * `site-config`.
+ */
 export interface CmsDocument {
   /** `page:` and the slug, or `site-config`. */
   readonly key: string
@@ -60,8 +63,9 @@ const readAgainAfterMs = [250, 750, 1_500, 3_000]
 export const documentType = 'editorDocument'
 
 /**
- * Maps the entries of a CMS to the content of a site. A publish writes differences one by one, removals last: a failure
- * in the middle loses nothing. It never writes an entry that cannot be read, and deletes one by its name only.
+ * Maps the entries of a CMS to the content of a site. A publish writes differences one by one, removals last:
+ * a failure in the middle loses nothing. It never writes an entry that cannot be read, and deletes one by its
+ * name only.
  */
 export function cmsContent(
   cms: Cms,

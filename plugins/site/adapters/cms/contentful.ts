@@ -17,8 +17,8 @@ const Entry = v.object({ sys: v.object({ id: v.string(), version: v.number() }) 
 const most = 1000
 
 /**
- * The content of a site in Contentful, in published entries of the content type `editorDocument` (key, title: short text,
- * position: integer, document: JSON object).
+ * The content of a site in Contentful, in published entries of the content type `editorDocument` (key, title:
+ * short text, position: integer, document: JSON object).
  *
  * Reads `CONTENTFUL_SPACE_ID`, `CONTENTFUL_ENVIRONMENT` (`master` by default), `CONTENTFUL_DELIVERY_TOKEN`;
  * for publishing `CONTENTFUL_MANAGEMENT_TOKEN` and `CONTENTFUL_LOCALE` (`en-US` by default); for other

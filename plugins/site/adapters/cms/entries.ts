@@ -33,8 +33,8 @@ export const pagePrefix = 'page:'
 export const configKey = 'site-config'
 
 /**
- * Reads the entries of a CMS, in the order of their positions; those without one are last. One that cannot be read is
- * listed in `unreadable`, and costs no other. Entries with other keys are not of the site.
+ * Reads the entries of a CMS, in the order of their positions; those without one are last. One that cannot be
+ * read is listed in `unreadable`, and costs no other. Entries with other keys are not of the site.
  */
 export function readEntries(entries: readonly CmsEntry[]): ReadEntries {
   const records = entries

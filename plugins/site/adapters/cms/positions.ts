@@ -7,8 +7,9 @@ interface Ordered {
 }
 
 /**
- * Returns the positions of pages in their new order. Entries keep theirs as far as the order allows, so that a publish
- * writes no entry that it need not; entries without one, which are read last, stay so while they are last in their order.
+ * Returns the positions of pages in their new order. Entries keep theirs as far as the order allows, so that
+ * a publish writes no entry that it need not; entries without one, which are read last, stay so while they
+ * are last in their order.
  */
 export function positionsOf(pages: readonly Ordered[]): readonly (number | undefined)[] {
   let first = pages.length

@@ -16,8 +16,8 @@ const Result = v.object({ result: v.array(v.unknown()) })
 const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, document}`
 
 /**
- * The content of a site in Sanity, in published documents of the type `editorDocument` (key, title: string, position: number,
- * document: text). A publish is one transaction.
+ * The content of a site in Sanity, in published documents of the type `editorDocument` (key, title: string,
+ * position: number, document: text). A publish is one transaction.
  *
  * Reads `SANITY_PROJECT_ID`, `SANITY_DATASET` (`production` by default), `SANITY_API_TOKEN` and, for another
  * address, `SANITY_API_URL`. A missing variable is an Error when content is read or published.
@@ -66,7 +66,10 @@ export function sanityContent(variables: Variables, options: CmsContentOptions =
   )
 }
 
-/** Returns the fields of an entry with the document itself: a page is stored as text, because Sanity has no nested arrays. */
+/**
+ * Returns the fields of an entry with the document itself: a page is stored as text, because Sanity has no
+ * nested arrays.
+ */
 function withDocument(fields: unknown): unknown {
   const document = valueAt(fields, 'document')
   return isPlainObject(fields) && typeof document === 'string'

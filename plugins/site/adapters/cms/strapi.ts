@@ -9,8 +9,8 @@ const Entries = v.object({
 })
 
 /**
- * The content of a site in Strapi 5, in published entries of the collection type `editor-document` (key, title: text,
- * position: integer, document: JSON).
+ * The content of a site in Strapi 5, in published entries of the collection type `editor-document` (key,
+ * title: text, position: integer, document: JSON).
  *
  * Reads `STRAPI_URL` and `STRAPI_TOKEN`. A missing variable is an Error when content is read or published.
  */

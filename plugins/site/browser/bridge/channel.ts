@@ -11,7 +11,10 @@ interface ChannelOptions {
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
-  /** Called when the editor confirmed the nonce of this document; says whether it sends the changes of the draft. */
+  /**
+   * Called when the editor confirmed the nonce of this document; says whether it sends the changes of the
+   * draft.
+   */
   readonly onBound: (sendsChanges: boolean) => void
   readonly onMessage: (message: Message) => void
   /** Ends the channel. */
@@ -32,8 +35,8 @@ interface Channel {
 /**
  * Opens the channel between this page and the editor in whose frame it is shown.
  *
- * It opens with the nonce of this document in `hello`, after which messages without it are dropped, because they
- * were meant for another document. An editor that does not know `hello` opens it by any valid message.
+ * It opens with the nonce of this document in `hello`, after which messages without it are dropped, because
+ * they were meant for another document. An editor that does not know `hello` opens it by any valid message.
  */
 export function openChannel(options: ChannelOptions): Channel {
   const { editorOrigin, handshake, onOpen, onBound, onMessage, signal } = options

@@ -16,8 +16,9 @@ const boundMark = 'data-editor-bound'
 
 /**
  * Lets the editor in whose frame a draft page is shown select, edit and follow it, by the messages of
- * `site-editor/v1`; keeps the page up to date as `livePreview` does. Until the editor answers, the page stays as it
- * is. Does nothing but the live preview outside a frame, or without the origin of a listed editor. Ends with `close()`.
+ * `site-editor/v1`; keeps the page up to date as `livePreview` does. Until the editor answers, the page stays
+ * as it is. Does nothing but the live preview outside a frame, or without the origin of a listed editor. Ends
+ * with `close()`.
  */
 export function bridge(options: BridgeOptions): { close(): void } {
   const { editorOrigin, handshake, keep = [], render } = options

@@ -35,8 +35,9 @@ interface InlineEdit {
 }
 
 /**
- * Edits texts in place. A double click begins, and Enter, typing or a click on what is selected; Enter, a click elsewhere
- * and a loss of focus commit, Tab goes on to the next text, Escape restores. Only text is typed and pasted, never markup.
+ * Edits texts in place. A double click begins, and Enter, typing or a click on what is selected; Enter, a
+ * click elsewhere and a loss of focus commit, Tab goes on to the next text, Escape restores. Only text is
+ * typed and pasted, never markup.
  */
 export function createInline(options: InlineOptions) {
   const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, signal } = options

@@ -62,7 +62,9 @@ export type Message = {
 /** What each type of message does. */
 export type Handlers = { readonly [T in keyof Payloads]: (payload: PayloadOf<Payloads[T]>) => void }
 
-/** Reads the data of a window message; `undefined` if it is not a message of the protocol within the limits. */
+/**
+ * Reads the data of a window message; `undefined` if it is not a message of the protocol within the limits.
+ */
 export function readMessage(data: unknown): { message: Message; nonce: string | undefined } | undefined {
   if (!fits(data)) return undefined
   const { protocol: named, source, type, nonce, ...rest } = data

@@ -1,8 +1,8 @@
 import { contentOf } from '../page.ts'
 
 /**
- * The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it is. Its
- * boxes are outlines, which forced colours keep, unlike shadows.
+ * The layer above the page that holds the tools of the bridge, beside `body`, so that the page stays as it
+ * is. Its boxes are outlines, which forced colours keep, unlike shadows.
  */
 
 const styles = `
@@ -60,8 +60,8 @@ export interface Box {
 }
 
 /**
- * Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized. Tools never
- * cover the selected text among `texts`, and those of a row no other one if it has room for them.
+ * Opens the layer. Its boxes follow the areas that they mark when the page scrolls, changes or is resized.
+ * Tools never cover the selected text among `texts`, and those of a row no other one if it has room for them.
  */
 export function openOverlay(signal: AbortSignal, texts: () => readonly Text[]) {
   const host = document.createElement('editor-overlay')

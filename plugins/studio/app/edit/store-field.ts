@@ -19,8 +19,8 @@ interface TypedValue {
 }
 
 /**
- * Stores a typed value, on the version in which its place still had the value on which it was typed. What others have
- * stored there meanwhile is returned instead, and nothing is changed.
+ * Stores a typed value, on the version in which its place still had the value on which it was typed. What
+ * others have stored there meanwhile is returned instead, and nothing is changed.
  */
 export const storeField = (place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> =>
   storeAt(place, what, typed).catch(failed)
@@ -50,9 +50,9 @@ const authorAt = ({ slug, blockId, path }: ValuePlace): Promise<string | undefin
   otherAuthorOf(slug, blockId, String(path[0])).catch(() => undefined)
 
 /**
- * Applies the operations that `decide` makes of the block as it is now, and returns the version after it; `undefined`
- * if it makes none, or the page was deleted. Asks again when the draft has moved on, or the page. One such change is under
- * way at a time.
+ * Applies the operations that `decide` makes of the block as it is now, and returns the version after it;
+ * `undefined` if it makes none, or the page was deleted. Asks again when the draft has moved on, or the page.
+ * One such change is under way at a time.
  */
 export function changeInTurn(
   { slug, blockId }: ValuePlace,
@@ -102,7 +102,10 @@ function inTurn<T>(task: () => Promise<T>): Promise<T> {
   return mine
 }
 
-/** The shown page if it has all that is known to be stored; else the page is read again, `undefined` if it is not there. */
+/**
+ * The shown page if it has all that is known to be stored; else the page is read again, `undefined` if it is
+ * not there.
+ */
 async function latestPage(of: string) {
   if (page.value?.slug === of && pageVersion.value >= version.value)
     return { read: page.value, since: pageVersion.value }

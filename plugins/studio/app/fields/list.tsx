@@ -18,7 +18,10 @@ interface ListFieldProps extends FieldProps {
   readonly Inner: ComponentType<FieldProps & { readonly name: string }>
 }
 
-/** The rows of a list, which open to their fields. What is open hangs on the key of a row, never on its position. */
+/**
+ * The rows of a list, which open to their fields. What is open hangs on the key of a row, never on its
+ * position.
+ */
 export function ListField({ place, field, schema, value, label, Inner }: ListFieldProps) {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const { shown, release } = useHeldRows(place, rows)
@@ -112,7 +115,9 @@ function isSelectedIn({ blockId, path }: FieldProps['place']): boolean {
   return wanted === here || wanted.startsWith(`${here}.`)
 }
 
-/** Opens the row that is added next, with the caret in its first field. Returns the function to call before. */
+/**
+ * Opens the row that is added next, with the caret in its first field. Returns the function to call before.
+ */
 function useAdded(
   rows: readonly Row[],
   list: { readonly current: HTMLElement | null },

@@ -62,7 +62,10 @@ export function PageThen() {
   )
 }
 
-/** Marks the blocks of a page that differ, and scrolls to the first one; nothing of it runs, so nothing else can. */
+/**
+ * Marks the blocks of a page that differ, and scrolls to the first one; nothing of it runs, so nothing else
+ * can.
+ */
 function markChanges(frame: HTMLIFrameElement | null, { changes, entry }: Read): void {
   const diffs = changes?.status === 'modified' ? changes.blockDiffs : []
   const ids = new Set(changedIn(diffs, namedIn([entry.summary])).map(({ blockId }) => blockId))

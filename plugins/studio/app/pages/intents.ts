@@ -63,7 +63,10 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
     newTitle: titleOf(of),
   })
 
-/** Deletes a page, and what the menu has of it, as one change; its visitors are led to another page, if one is named. */
+/**
+ * Deletes a page, and what the menu has of it, as one change; its visitors are led to another page, if one is
+ * named.
+ */
 export async function removePage(of: string, redirectTo?: string): Promise<void> {
   const menuPatch = withoutPage(config.value, of)
   const menu = menuPatch ? [{ op: 'update_site_config', patch: menuPatch }] : []
@@ -96,7 +99,8 @@ export function movePage(of: string, by: -1 | 1): void {
 }
 
 /**
- * Stores a setting that was typed, of the page `of` wherever that is now; what others stored meanwhile is returned instead.
+ * Stores a setting that was typed, of the page `of` wherever that is now; what others stored meanwhile is
+ * returned instead.
  */
 export async function storeSetting(
   what: string,
@@ -128,7 +132,9 @@ function raise(error: unknown): never {
   throw error
 }
 
-/** Leads visitors of an address to another one, or nowhere (`to` is empty); returns whether it was accepted. */
+/**
+ * Leads visitors of an address to another one, or nowhere (`to` is empty); returns whether it was accepted.
+ */
 export async function changeRedirect(from: string, to: string): Promise<boolean> {
   const what = to === '' ? `${from} leads nowhere any more` : `${from} leads to ${to}`
   const op = { op: 'update_site_config', pageSlug: undefined, patch: { redirects: { [from]: to } } }

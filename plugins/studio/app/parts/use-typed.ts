@@ -45,8 +45,8 @@ export interface UseTyped<T> {
 /**
  * Binds a field to what is typed into it, by the name of its place.
  *
- * While the field has the caret nothing else writes it, until Enter ends typing. What is typed is stored at a pause, when the field is left and
- * when it is closed, and is shown until the page has it.
+ * While the field has the caret nothing else writes it, until Enter ends typing. What is typed is stored at a
+ * pause, when the field is left and when it is closed, and is shown until the page has it.
  */
 export function useTyped<T>(
   name: string,

@@ -7,8 +7,9 @@ export interface FrameMessage {
 }
 
 /**
- * What a page in a frame may do: run, with its own cookies, send forms, and open windows. It never replaces the studio,
- * nor asks in its name. A site at the origin of the studio, as a mount is, is as trusted as the studio itself.
+ * What a page in a frame may do: run, with its own cookies, send forms, and open windows. It never replaces
+ * the studio, nor asks in its name. A site at the origin of the studio, as a mount is, is as trusted as the
+ * studio itself.
  */
 export const sandbox =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox'

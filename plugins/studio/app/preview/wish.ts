@@ -7,7 +7,9 @@ import { byWhom } from '../stores/by-whom.ts'
 import { removal } from '../stores/ui.ts'
 import { hasFocus, type FrameMessage } from './channel.ts'
 
-/** What changes the draft, or opens something in the studio. The rest selects, scrolls and says what is shown. */
+/**
+ * What changes the draft, or opens something in the studio. The rest selects, scrolls and says what is shown.
+ */
 const acts = new Set([
   'blockReordered',
   'blockDeleteRequested',
@@ -35,8 +37,9 @@ export function isPersonInFrame(): boolean {
 let typed: { readonly place: string; readonly values: readonly unknown[] } | undefined
 
 /**
- * Whether the person wishes what a page asks for: on the page that is shown, while the frame has the focus, and right
- * after a click or a key. A page can take the focus by itself, but the browser alone knows of a click.
+ * Whether the person wishes what a page asks for: on the page that is shown, while the frame has the focus,
+ * and right after a click or a key. A page can take the focus by itself, but the browser alone knows of a
+ * click.
  */
 export function isWished({ type, payload }: FrameMessage): boolean {
   if (!acts.has(type) || payload['name'] === 'escape') return true
@@ -53,8 +56,9 @@ const soonMs = 10_000
 let removedAt = -soonMs
 
 /**
- * Removes what a page asks for: a block, or a part of it. The person is asked first within ten seconds of another removal,
- * and where somebody else has changed the block last; what a page asks for meanwhile is dropped.
+ * Removes what a page asks for: a block, or a part of it. The person is asked first within ten seconds of
+ * another removal, and where somebody else has changed the block last; what a page asks for meanwhile is
+ * dropped.
  */
 export async function removeOnWish(what: string, blockId: string, remove: () => void): Promise<void> {
   if (removal.peek()) return

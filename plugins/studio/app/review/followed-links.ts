@@ -13,7 +13,9 @@ export const renamesIn = (pages: readonly PageDiff[]): Renames =>
 /** An address in a text, without the dots and slashes behind it. */
 const address = /(?<![\w./:@-])\/(?:[\w./~%-]*[\w~%-])?/g
 
-/** Returns the renamed pages whose links alone make the difference of two texts; none if there is another one. */
+/**
+ * Returns the renamed pages whose links alone make the difference of two texts; none if there is another one.
+ */
 function followed(before: unknown, after: unknown, renames: Renames): readonly string[] {
   if (typeof before !== 'string' || typeof after !== 'string') return []
   const found: string[] = []
@@ -26,7 +28,10 @@ function followed(before: unknown, after: unknown, renames: Renames): readonly s
   return now === after ? found : []
 }
 
-/** Returns a page without the differences that are links alone, and how many of these lead to each renamed page. */
+/**
+ * Returns a page without the differences that are links alone, and how many of these lead to each renamed
+ * page.
+ */
 export function withoutFollowed(page: PageDiff, renames: Renames) {
   const counts = new Map<string, number>()
   if (renames.size === 0) return { page, counts }

@@ -29,7 +29,10 @@ interface PublishRowProps {
   readonly row: Publish
 }
 
-/** The changes of the draft that it published, such as `3 changes: … · Anna, Ben`; `undefined` of earlier versions. */
+/**
+ * The changes of the draft that it published, such as `3 changes: … · Anna, Ben`; `undefined` of earlier
+ * versions.
+ */
 export function changesOf({ changes }: Publish): string | undefined {
   const { edits = [], editCount = 0 } = changes ?? {}
   const what = summaryOfAll(edits.toReversed(), editCount)

@@ -58,7 +58,10 @@ interface WarningsProps {
   readonly isSent: (slug: string) => boolean
 }
 
-/** Which scheduled publishes have an older value than what would be published now, and the choice before it is sent. */
+/**
+ * Which scheduled publishes have an older value than what would be published now, and the choice before it is
+ * sent.
+ */
 export const ScheduledWarnings = ({ isSent }: WarningsProps) =>
   scheduled.value.map((row) => {
     const open = (row.draftConflicts ?? []).filter(({ slug }) => isSent(slug))

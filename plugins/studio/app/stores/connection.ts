@@ -34,7 +34,9 @@ export function reconnect(): void {
   askElsewhere()
 }
 
-/** Waits before the next connection, unless the browser or the person knows better; ends when `signal` aborts. */
+/**
+ * Waits before the next connection, unless the browser or the person knows better; ends when `signal` aborts.
+ */
 export function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     wake = resolve

@@ -1,7 +1,8 @@
 /**
- * The changes of the draft, as the service streams them. Of the tabs that show a draft with the same token, one that is
- * seen reads the stream and passes each event on. The stream of a draft that no tab shows rests. A tab that is closed,
- * hidden or crashes leaves the lock to the next one, which goes on after the last event that it has taken itself.
+ * The changes of the draft, as the service streams them. Of the tabs that show a draft with the same token,
+ * one that is seen reads the stream and passes each event on. The stream of a draft that no tab shows rests.
+ * A tab that is closed, hidden or crashes leaves the lock to the next one, which goes on after the last event
+ * that it has taken itself.
  */
 import { effect, signal, untracked } from '@preact/signals'
 import { ApiError, basePath, holder, stream, type Streamed } from '../service.ts'
@@ -83,7 +84,10 @@ async function share(token: string | undefined, signal: AbortSignal): Promise<vo
   })
 }
 
-/** What tabs have in common that share a stream. Others of this origin read the names of locks: they carry no token. */
+/**
+ * What tabs have in common that share a stream. Others of this origin read the names of locks: they carry no
+ * token.
+ */
 async function nameOf(token = ''): Promise<string | undefined> {
   if (!('locks' in navigator)) return undefined
   const { siteId, session } = draftId.peek()

@@ -1,4 +1,6 @@
-/** What the fields show: also what another person has deleted while somebody types in it, until that is left. */
+/**
+ * What the fields show: also what another person has deleted while somebody types in it, until that is left.
+ */
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import { lastShown, page, slug } from './draft.ts'
 import { nameAfter, placeOf, type ValuePlace } from './place.ts'

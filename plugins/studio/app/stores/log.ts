@@ -56,7 +56,9 @@ export const namedIn = (summaries: readonly string[]): IsNamed => {
   return (type) => hasMove(displayNameOf(type))
 }
 
-/** The same for what was moved on a page since the last publish: a comparison cannot tell which of two moved. */
+/**
+ * The same for what was moved on a page since the last publish: a comparison cannot tell which of two moved.
+ */
 export const isNamedOn = (slug: string): IsNamed =>
   namedIn(
     unpublishedOn(slug)
@@ -69,8 +71,8 @@ export const isOfOthers = ({ actor, source }: LogEntry): boolean =>
   actor.kind === 'person' && source !== 'bootstrap' && actor.browser?.id !== sender().id
 
 /**
- * The last change of a block among the newest of its page; `undefined` if it is older, or no older one is of another
- * person.
+ * The last change of a block among the newest of its page; `undefined` if it is older, or no older one is of
+ * another person.
  */
 export async function lastChangeOf(slug: string, blockId: string): Promise<LogEntry | undefined> {
   const entries = await newestOn(slug)
@@ -81,8 +83,8 @@ export async function lastChangeOf(slug: string, blockId: string): Promise<LogEn
 }
 
 /**
- * Says who wrote a field of a block, such as `Ana`, of those who did not write in this browser; `undefined` if that is
- * not among the newest changes of its page.
+ * Says who wrote a field of a block, such as `Ana`, of those who did not write in this browser; `undefined`
+ * if that is not among the newest changes of its page.
  */
 export async function otherAuthorOf(slug: string, blockId: string, field = ''): Promise<string | undefined> {
   const entries = await newestOn(slug)

@@ -141,8 +141,8 @@ export const stepsOf = (path: string): readonly (string | number)[] =>
   )
 
 /**
- * The path of a conflict with positions in place of the keys of rows: `cards[id="itm_1"].title` is `cards[0].title`.
- * Runs of rows, and rows that are not there, have none.
+ * The path of a conflict with positions in place of the keys of rows: `cards[id="itm_1"].title` is
+ * `cards[0].title`. Runs of rows, and rows that are not there, have none.
  */
 export function withPositions(path: string, props: unknown): string {
   const [found, list = '', kind, key = ''] =

@@ -27,8 +27,8 @@ const hasMoves = ({ pages }: Diff): boolean =>
 const pauseMs = 500
 
 /**
- * Keeps the number of changes current, from the greeting of the stream on, at pauses of the editing. The service lets
- * the draft follow its site before each comparison, and the stream tells what came of it.
+ * Keeps the number of changes current, from the greeting of the stream on, at pauses of the editing. The
+ * service lets the draft follow its site before each comparison, and the stream tells what came of it.
  */
 export function followReview(): void {
   let timer = 0
@@ -56,7 +56,9 @@ export function titleOf(slug: string): string {
   return titleAfter ?? draftPages.value.find((page) => page.slug === slug)?.title ?? titleBefore ?? slug
 }
 
-/** The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one. */
+/**
+ * The changes of a page: its changed blocks, and the changed texts of its own; a new or deleted page is one.
+ */
 export function countIn({
   slug,
   slugBefore,

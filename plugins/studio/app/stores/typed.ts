@@ -1,8 +1,8 @@
 /**
  * What is typed and not stored yet, by the place where it is typed.
  *
- * The only place that knows it: fields show it, it is stored at a pause, and it stays when the service refuses it or
- * the field is closed.
+ * The only place that knows it: fields show it, it is stored at a pause, and it stays when the service
+ * refuses it or the field is closed.
  */
 import { batch, signal, type Signal } from '@preact/signals'
 import { sentenceOfGone, type Gone } from './gone.ts'

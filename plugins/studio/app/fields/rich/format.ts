@@ -1,4 +1,6 @@
-/** How rich text is stored: as markup of one kind or another, of which nothing changes but what was edited. */
+/**
+ * How rich text is stored: as markup of one kind or another, of which nothing changes but what was edited.
+ */
 import { cellsOf, sameText, type Cell } from './cells.ts'
 import { closed, hunksOf, isPlain, rangeOf, widened } from './hunks.ts'
 import { make, type Node } from './schema.ts'
@@ -80,7 +82,10 @@ interface Joining {
   readonly isApart?: boolean
 }
 
-/** Writes what is in the document, in a list or in a row. Children that are as they were, or nearly, keep their text. */
+/**
+ * Writes what is in the document, in a list or in a row. Children that are as they were, or nearly, keep
+ * their text.
+ */
 function joined(format: Format, place: Place, now: Node, { margin, isApart }: Joining = {}): string {
   const { source, part } = place
   const { children = [], inner } = part
@@ -136,8 +141,8 @@ function partnersOf(children: readonly Placed[], nodes: readonly Node[]): readon
 }
 
 /**
- * How many characters around a change are written with it: none, and more where it reads otherwise than it was meant,
- * for example because of a sign next to it.
+ * How many characters around a change are written with it: none, and more where it reads otherwise than it
+ * was meant, for example because of a sign next to it.
  */
 const margins = [0, 4, 32, Infinity]
 

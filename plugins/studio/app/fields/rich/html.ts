@@ -1,4 +1,7 @@
-/** The markup that the editor knows: paragraphs, headings, lists, bold, italic, links and line breaks, nothing else. */
+/**
+ * The markup that the editor knows: paragraphs, headings, lists, bold, italic, links and line breaks, nothing
+ * else.
+ */
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { nodesOf, type Cell } from './cells.ts'
 import type { Format, Placed } from './format.ts'

@@ -1,4 +1,7 @@
-/** Writes the inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
+/**
+ * Writes the inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is
+ * text.
+ */
 import { nodesOf, sameMarks, type Cell } from './cells.ts'
 import type { CellRange } from './format.ts'
 import { isLinkAllowed, parse, readInline } from './inline-read.ts'
@@ -20,8 +23,8 @@ const isSpace = (char: string | undefined): boolean => char === undefined || /\s
 const isWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}]/u.test(char)
 
 /**
- * Writes nodes as a text that reads as the same nodes. Emphasis that touches letters may have no such text: then it leaves
- * out quotes, brackets and stops at its edges, or is left out, and everything else stays.
+ * Writes nodes as a text that reads as the same nodes. Emphasis that touches letters may have no such text:
+ * then it leaves out quotes, brackets and stops at its edges, or is left out, and everything else stays.
  */
 export function writeInline(parent: Node): string {
   const nodes = parent.children.map(withoutRefused)

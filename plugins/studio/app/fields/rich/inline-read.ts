@@ -1,4 +1,7 @@
-/** Reads the inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is text. */
+/**
+ * Reads the inline part of the Markdown of content: bold, italic, links and line breaks. Everything else is
+ * text.
+ */
 import MarkdownIt from 'markdown-it'
 import type { Cell } from './cells.ts'
 import { make, type Mark } from './schema.ts'
@@ -31,7 +34,10 @@ interface ParseStep {
 const steps = new WeakMap<State, ParseStep>()
 const placeOf = new WeakMap<Token, number>()
 
-/** Notes where the tokens of the last step stand. The parser collects text, and makes a token of it before the next other one. */
+/**
+ * Notes where the tokens of the last step stand. The parser collects text, and makes a token of it before the
+ * next other one.
+ */
 function place(state: State): void {
   const last = steps.get(state) ?? { at: 0, tokens: 0, pending: '', pendingAt: 0 }
   const { at, tokens, pending } = last
