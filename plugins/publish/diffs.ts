@@ -180,7 +180,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
           ...(notes && { notes }),
         }
         const slugs = conflicts.map(({ slug }) => slug)
-        const parts = diff.toParts(siteConfig, await draftedAt(id, slugs, followed), details, remove)
+        const parts = await diff.toParts(siteConfig, await draftedAt(id, slugs, followed), details, remove)
         return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
       }
       const { pages: _pages, ...nothing } = nothingClaimed

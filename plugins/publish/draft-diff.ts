@@ -1,3 +1,4 @@
+import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
   byStatusAndSlug,
@@ -17,7 +18,7 @@ import {
 } from '../content/diff/index.ts'
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
 import type { Renames } from '../content/merge/index.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
+import type { Block, Page, SiteConfig } from '../content/page.ts'
 import type { OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import { sameJson } from '../content/plain-object.ts'
@@ -215,7 +216,7 @@ export class DraftDiff implements SiteState {
    * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. `drafted` are the
    * pages of the draft with conflicts.
    */
-  toParts(
+  async toParts(
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
     details: Pick<ContentDiff, 'previewVersion' | 'notice' | 'locked'> & {
@@ -223,10 +224,15 @@ export class DraftDiff implements SiteState {
       readonly notes?: readonly string[]
     },
     remove?: readonly string[],
-  ): readonly Uint8Array[] {
+  ): Promise<readonly Uint8Array[]> {
     const { pages: _bySlug, shown, siteConfig, ...rest } = this.overview(draftConfig, remove)
     const conflicts = Map.groupBy(details.conflicts, ({ slug }) => slug)
-    const pages = shown.map((page) => namingConflicts(page, conflicts, drafted))
+    const pages: ComparedPage[] = []
+    for (const page of shown) {
+      const own = conflicts.get(page.slug)
+      if (own) await pace()
+      pages.push(own ? namingConflicts(page, own, drafted.get(page.slug)?.blocks ?? []) : page)
+    }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
       const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
@@ -253,17 +259,14 @@ export class DraftDiff implements SiteState {
   }
 }
 
-/** Returns the diff of a page whose values name their conflicts; the same one if it has none. */
+/** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft. */
 function namingConflicts(
   page: ComparedPage,
-  conflicts: ReadonlyMap<string, readonly OpenConflict[]>,
-  drafted: ReadonlyMap<string, Page>,
+  conflicts: readonly OpenConflict[],
+  blocks: readonly Block[],
 ): ComparedPage {
-  const own = conflicts.get(page.slug)
-  if (!own) return page
   const diff: PageDiff = JSON.parse(Buffer.from(page.json).toString())
-  const blocks = drafted.get(page.slug)?.blocks ?? []
-  return { ...page, json: Buffer.from(JSON.stringify(withConflicts(diff, own, blocks))) }
+  return { ...page, json: Buffer.from(JSON.stringify(withConflicts(diff, conflicts, blocks))) }
 }
 
 /** The diff of an entry that cannot be read and is deleted. */

@@ -1,3 +1,4 @@
+import { pace } from '../../../kernel/index.ts'
 import {
   changedSettings,
   type Conflict,
@@ -19,8 +20,10 @@ interface Shown {
   readonly version: number
   /** Versions of the site's values by the ids of conflicts, of which a place may have two. */
   readonly theirs?: Readonly<Record<string, string>>
-  readonly values: Readonly<Record<string, { readonly [side in 'base' | 'ours' | 'theirs']: string }>>
+  readonly values: Readonly<Record<string, ShownValue>>
 }
+
+type ShownValue = Readonly<Record<'base' | 'ours' | 'theirs', string>>
 
 export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
@@ -52,21 +55,20 @@ export function createShown({
     isShown = (_conflict: Conflict): boolean => true,
   ): Promise<void> => {
     const stored = await store.of(shownPublishes).get(siteId, session)
-    const theirs = Object.fromEntries(
-      conflicts.flatMap((each) => {
-        const version = isShown(each) ? each.theirsVersion : stored?.body.theirs?.[each.id]
-        return version === undefined ? [] : [[each.id, version]]
-      }),
-    )
-    const values = Object.fromEntries(
-      conflicts.flatMap((each) => {
-        const { base, ours, theirsVersion: theirs } = each
-        const key = keyOfPlace(each)
-        const before = stored?.body.values[key]
-        if (!isShown(each)) return before ? [[key, before]] : []
-        return [[key, { base: hashOf(base), ours: hashOf(ours), theirs }]]
-      }),
-    )
+    const theirs: Record<string, string> = {}
+    const values: Record<string, ShownValue> = {}
+    for (const each of conflicts) {
+      await pace()
+      const { id, base, ours, theirsVersion } = each
+      const key = keyOfPlace(each)
+      const isNew = isShown(each)
+      const seen = isNew ? theirsVersion : stored?.body.theirs?.[id]
+      const value = isNew
+        ? { base: hashOf(base), ours: hashOf(ours), theirs: theirsVersion }
+        : stored?.body.values[key]
+      if (seen !== undefined) theirs[id] = seen
+      if (value) values[key] = value
+    }
     const { values: before = {}, theirs: seen = {} } = stored?.body ?? {}
     if (sameJson(before, values) && sameJson(seen, theirs)) return
     await store.transaction((tx) =>
