@@ -331,6 +331,31 @@ t.test('a site that is behind moves a page itself, beside what a publish has don
     })
 })
 
+t.test('a page that a publish and a site that is behind both add stands where both have it', async (t) => {
+  const [create, moveC, moveX] = [
+    { op: 'create_page', page: page('/x', 'X') },
+    { op: 'move_page', pageSlug: '/c', afterPageSlug: '/' },
+    { op: 'move_page', pageSlug: '/x', afterPageSlug: '/c' },
+  ]
+  const shown = ['/', '/a', '/b', '/c', '/x']
+  for (const [name, ops, wanted] of [
+    ['beside a page that was moved', [create, moveC], ['/', '/c', '/a', '/b', '/x']],
+    ['behind that', [create, moveC, moveX], ['/', '/c', '/x', '/a', '/b']],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { website, review, dev, look, publish, sent, slugsOf } = await withDeployments(t)
+      await review.ops(ops)
+      await publish(review)
+      const [own, pages] = [page('/x', 'X of the site'), website.pages]
+      website.pages = shown.flatMap((slug) => [...pages, own].find((each) => each.slug === slug) ?? [])
+      await look(dev)
+      t.strictSame(await dev.slugs(), wanted)
+      await publish(dev)
+      t.strictSame(slugsOf(), wanted)
+      t.match(sent()[wanted.indexOf('/x')], own)
+    })
+})
+
 t.test('a site that is behind changes one of two pages that a publish has swapped', async (t) => {
   for (const [name, ids] of [
     ['with new ids', ['one', 'two']],

@@ -7,8 +7,9 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  * keys.
  *
  * What one side moved against the base, outside of the longest common order, is moved. What both moved, or
- * added, has the place in the draft. What theirs adds stands behind what precedes it there, as does what it
- * moved, but not behind what both have added in different places. `moved` are the keys that theirs moved.
+ * added in different places, has the place in the draft. What theirs adds stands behind what precedes it
+ * there, as does what it moved, but not behind what both have added in different places. `moved` are the keys
+ * that theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,
@@ -18,12 +19,11 @@ export function mergeOrder(
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
   const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
-  // What both have added is where the draft has it, if they have it in other orders.
-  const isAddedThere = draft === 'theirs' && !isSameOrder(ours, theirs)
+  const addedApart = draft === 'theirs' ? apartIn(ours, theirs).difference(isOn.base) : new Set()
   const comesFromTheirs = (key: string): boolean =>
     !isOn.ours.has(key) ||
     (movedThere.has(key) && (draft === 'theirs' || !movedHere.has(key))) ||
-    (isAddedThere && !isOn.base.has(key))
+    addedApart.has(key)
   const brought = new Set(theirs.filter((key) => members.merged.has(key) && comesFromTheirs(key)))
   const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
   const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))
@@ -57,6 +57,24 @@ export function isSameOrder(a: readonly string[], b: readonly string[]): boolean
   const [inA, inB] = [new Set(a), new Set(b)]
   const common = a.filter((key) => inB.has(key))
   return b.filter((key) => inA.has(key)).every((key, at) => key === common[at])
+}
+
+/** Returns the common keys of two orders that do not have the same ones before them in both. */
+function apartIn(a: readonly string[], b: readonly string[]): ReadonlySet<string> {
+  const isInB = new Set(b)
+  const common = a.filter((key) => isInB.has(key))
+  const isCommon = new Set(common)
+  const places = new Map(b.filter((key) => isCommon.has(key)).map((key, at) => [key, at]))
+  /** The last place in `b` of those before. */
+  let last = -1
+  return new Set(
+    common.filter((key, at) => {
+      const place = places.get(key) ?? at
+      const isApart = place !== at || last >= at
+      last = Math.max(last, place)
+      return isApart
+    }),
+  )
 }
 
 /** Returns the longest list of keys that both orders have in the same order; keys are unique in each. */
