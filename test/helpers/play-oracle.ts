@@ -220,11 +220,9 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
       publisher = draft
       const before = known ?? {}
       const until = now() + (isBehind ? deploymentMs : graceMs)
-      for (const state of [before, answers.at(-1)?.content ?? before])
-        for (const at of changedPaths(state, after))
-          addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
-      // A value that it replaces had forms from publishes of that time.
-      for (const { state, until } of earlier)
+      // Of a value that it replaces, what was known, what was shown, and the forms from publishes of that time.
+      const replaced = [before, answers.at(-1)?.content ?? before].map((state) => ({ state, until }))
+      for (const { state, until } of [...replaced, ...earlier])
         for (const at of changedPaths(before, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
       earlier = [...earlier, { state: before, until }]
