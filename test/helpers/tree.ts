@@ -406,6 +406,9 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const done = decide(`clash ${slug}`, [undefined, ours[here], theirs[there]], context)
     const isSite = done.agreed !== undefined && done.now !== ours[here]
     const yields = isSite ? here : there
+    // It has the slug of the site then.
+    const settled = context.open.findIndex(({ at }) => isSite && at === `${yields}|slug`)
+    if (settled >= 0) context.open.splice(settled, 1)
     const to = (isSite ? theirs : ours)[yields]
     const known = (done.agreed === undefined ? base : theirs)[yields]
     now = withPart(now, yields, to && { ...partsOf(now[yields]), slug: textAt(to, 'slug') })
