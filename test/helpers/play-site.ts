@@ -65,6 +65,10 @@ function pageIn(entry: unknown): Page {
   return v.parse(Page, { ...page, ...(meta && { meta }), blocks: typed })
 }
 
+/** The blocks of a page, and what else it has. */
+const partsIn = ({ blocks, ...page }: Page): readonly string[] =>
+  [...blocks, { ...page, updatedAt: '' }].map((part) => JSON.stringify(part))
+
 const Sent = v.object({
   pages: v.array(v.unknown()),
   siteConfig: v.optional(v.record(v.string(), v.unknown())),
@@ -91,6 +95,8 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     storing: storesAll,
     /** What was sent last. */
     sent: undefined as Content | undefined,
+    /** What publishes have replaced, block by block: where it shows that again, it means what was sent. */
+    replaced: new Set<string>(),
     /** Whether the address of an image differs behind its `?` at every read. */
     isVolatile: false,
     /** Whether the last two pages change their places at every read. */
@@ -137,6 +143,11 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       ),
     }))
   }
+  const showsReplaced = (page: Page): boolean => {
+    const sent = website.sent?.pages.find(({ slug }) => slug === page.slug)
+    const parts = new Set(sent && partsIn(sent))
+    return partsIn(page).some((part) => website.replaced.has(part) && !parts.has(part))
+  }
   /**
    * Stores the pages of a publish and what it carries; pages that are as they were listed come as they were
    * listed.
@@ -151,13 +162,14 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       const before = shown.get(page.slug)
       const isEqual = sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })
       const isExact = website.isRead && !website.isRestored && !website.isOldNode && !isBehind
-      if (!isExact || !before || !isEqual) continue
+      if (!isExact || !before || !isEqual || showsReplaced(before)) continue
       const expected = asListed({ ...before, updatedAt: page.updatedAt }, website.hasNulls)
       assert.deepEqual(others[at], expected, 'a page as it was listed')
     }
     const $redirects = Object.fromEntries(redirects.map(({ from, to }) => [from, to]))
     website.sent = { pages, settings: { ...siteConfig, $redirects } }
     const before = website.content
+    for (const page of before.pages) for (const part of partsIn(page)) website.replaced.add(part)
     website.content = { ...website.sent, pages: pages.map(stored) }
     if (isBehind) website.older = [...website.older, before]
     else website.former = before
@@ -191,6 +203,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       hidden: [],
       storing: storesAll,
       sent: undefined,
+      replaced: new Set(),
       isVolatile: false,
       isShuffled: false,
       wasVolatile: false,
