@@ -80,7 +80,10 @@ type Slugs = ReadonlySet<string>
 const formerSlugs = ({ ownRenames, siteRenames }: Compared, slugs: Slugs): Slugs =>
   new Set([...ownRenames, ...siteRenames].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
 
-/** Returns the slugs that pages of both sides had where these last agreed on them. */
+/**
+ * Returns the slugs that pages of both sides had where these last agreed on them, and those that the draft
+ * gives them where the site has no page.
+ */
 function agreedSlugs(
   { ownRenames, siteRenames }: Compared,
   slugs: readonly string[],
@@ -90,7 +93,8 @@ function agreedSlugs(
     const before = new Map([...renames].map(([from, to]) => [to, from]))
     return slugs.flatMap((slug) => (side.has(slug) ? [before.get(slug) ?? slug] : []))
   }
-  return new Set([...former(ownRenames, ours), ...former(siteRenames, theirs)])
+  const free = slugs.filter((slug) => !theirs.has(slug))
+  return new Set([...former(ownRenames, ours), ...former(siteRenames, theirs), ...free])
 }
 
 /** Returns the slugs of changed pages, among them those that have another name in the menu. */

@@ -452,7 +452,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         if (open.at === `clash ${slug}` || kind !== 'config')
           return open.at === `clash ${slug}` || kind === page
         if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
-        const [before, here, there] = placesIn(open, addresses)
+        const next = pageAt(site, addresses[1] ?? '') === undefined ? addresses[1] : undefined
+        const [before, here, there] = placesIn(open, addresses, next)
         return (
           isMoved &&
           (!isSame(before ?? [], there ?? []) || (!there && here !== undefined && !isSame(here, [])))
@@ -548,14 +549,14 @@ function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
 }
 
 /**
- * The place of a page in a group of the menu, as all sides have it, by its address there; none without the
- * group.
+ * The place of a page in a group of the menu, as all sides have it, by its address there, and by one that it
+ * gets where no page is; none without the group.
  */
-const placesIn = ({ base, ours, theirs }: Open, addresses: readonly string[]) =>
+const placesIn = ({ base, ours, theirs }: Open, addresses: readonly string[], next: string | undefined) =>
   [base, ours, theirs].map((text, side) => {
     if (text === 'none') return undefined
     const members = JSON.parse(JSON.parse(text) as string) as readonly string[]
-    return members.filter((slug) => slug === addresses[side])
+    return members.filter((slug) => slug === addresses[side] || slug === next)
   })
 
 /** The path of a value; the runs of a list are named by what is around them at the time. */

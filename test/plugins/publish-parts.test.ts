@@ -387,6 +387,24 @@ t.test(
   },
 )
 
+t.test('a group that lists the address which the page of a part gets', async (t) => {
+  for (const [name, before, onSite, published] of [
+    ['listed it before', ['/a', '/n'], ['/', '/a', '/n'], ['/n', '/']],
+    ['lists it on the site alone', ['/a'], ['/a', '/n'], undefined],
+    ['does not list it on the site any more', ['/a', '/n'], ['/a'], undefined],
+  ] as const)
+    await t.test(name, async (t) => {
+      const siteConfig = (All: readonly string[]) => ({ ...menus, navGroups: { All } })
+      const slugs = ['/', '/a', '/b', '/c']
+      const { rename, publish, site } = await withSite(t, slugs, { siteConfig: siteConfig(before) })
+      await rename('/a', '/n')
+      site.siteConfig = siteConfig(onSite)
+      const refused = { code: 'site_conflict', conflicts: [{ path: 'navGroups["All"]' }] }
+      t.match(await publish({ pages: ['/n'] }), published ? { status: 'ready' } : refused)
+      t.match(site.siteConfig, { navGroups: { All: published ?? onSite } })
+    })
+})
+
 t.test('a part takes over what the site has changed in groups beside its page', async (t) => {
   const { rename, config, publish, site } = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
   await rename('/a', '/z')
