@@ -18,6 +18,8 @@ interface Brought {
   readonly isPlaceBrought: (slug: string) => boolean
   /** As `isPlaceBrought`, by the slugs where draft and site last agreed on the pages. */
   readonly isFormerPlace: (slug: string) => boolean
+  /** Returns the slug that a page of the draft has on the site afterwards. */
+  readonly slugThere: (slug: string) => string
 }
 
 /**
@@ -52,7 +54,7 @@ export function settingsOf(
  */
 export function isSettingMet(
   { path = '', base, ours, theirs }: Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'>,
-  { all, isBrought, isPlaceBrought, isFormerPlace }: Brought,
+  { all, isBrought, isPlaceBrought, isFormerPlace }: Omit<Brought, 'slugThere'>,
 ): boolean {
   const member = memberAt(path)
   if (all || !member) return all
@@ -82,7 +84,7 @@ type Members = string[] | undefined
 function membersOf(
   before: Members,
   after: Members,
-  { all, isPlaceBrought: isBrought }: Pick<Brought, 'all' | 'isPlaceBrought'>,
+  { all, isPlaceBrought: isBrought, slugThere }: Pick<Brought, 'all' | 'isPlaceBrought' | 'slugThere'>,
 ): Members {
   const some = [...(before ?? []), ...(after ?? [])]
   if (!some.some(isBrought)) return all && some.length === 0 ? after : before
@@ -91,7 +93,7 @@ function membersOf(
   const wanted = new Set([...stay, ...(after ?? []).filter(isBrought)])
   const members = placed(
     stay,
-    [...new Set([...(after ?? []), ...stay])].filter((slug) => wanted.has(slug)),
+    [...new Set([...(after ?? []).map(slugThere), ...stay])].filter((slug) => wanted.has(slug)),
   )
   return members.length > 0 ? [...members] : undefined
 }

@@ -51,9 +51,12 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
   const isBrought = (slug: string): boolean => chosen.has(slug) || isFormer(slug) || isPlaceBrought(slug)
   const agreed = agreedSlugs(compared, [...chosen].filter(isMoved), all)
   const isFormerPlace = (slug: string): boolean => agreed.has(slug)
-  const brought = { all: part.siteConfig, isBrought, isPlaceBrought, isFormerPlace }
+  const stays = new Map([...renames].flatMap(([from, to]) => (chosen.has(to) ? [] : [[to, from] as const])))
+  /** The slug that a page of the draft has on the site afterwards. */
+  const slugThere = (slug: string): string => stays.get(slug) ?? slug
+  const brought = { all: part.siteConfig, isBrought, isPlaceBrought, isFormerPlace, slugThere }
   const content = {
-    pages: pagesOf(draft, baseline, chosen),
+    pages: pagesOf(draft, baseline, { chosen, slugThere }),
     siteConfig: settingsOf(baseline.siteConfig, draft.siteConfig, brought),
   }
   const { fieldDiffs: brings } = diffSiteConfig(baseline.siteConfig, content.siteConfig)
@@ -126,7 +129,11 @@ function missingOf(
   return [...together].filter((slug) => ours.has(slug) && !named.has(slug) && !isNamedByFormer(slug))
 }
 
-function pagesOf(draft: SiteContent, site: SiteContent, chosen: Slugs): SiteContent['pages'] {
+function pagesOf(
+  draft: SiteContent,
+  site: SiteContent,
+  { chosen, slugThere }: { readonly chosen: Slugs; readonly slugThere: (slug: string) => string },
+): SiteContent['pages'] {
   const ours = new Map(draft.pages.map((page) => [page.slug, page]))
   const stay = site.pages.filter(({ slug }) => !chosen.has(slug))
   const all = new Map([
@@ -135,7 +142,7 @@ function pagesOf(draft: SiteContent, site: SiteContent, chosen: Slugs): SiteCont
   ])
   const order = placed(
     stay.map(({ slug }) => slug),
-    [...new Set([...ours.keys(), ...all.keys()])].filter((slug) => all.has(slug)),
+    [...new Set([...[...ours.keys()].map(slugThere), ...all.keys()])].filter((slug) => all.has(slug)),
   )
   return order.flatMap((slug) => all.get(slug) ?? [])
 }

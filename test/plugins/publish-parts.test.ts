@@ -233,13 +233,13 @@ t.test('menu entries go with their pages', async (t) => {
   t.strictSame(site.siteConfig, {
     name: 'Acme',
     navLabels: { '/b': 'B', '/c': 'C', '/z': 'Z' },
-    navGroups: { All: ['/z', '/b'], More: ['/c'] },
+    navGroups: { All: ['/b', '/z'], More: ['/c'] },
   })
   t.match(await publish({ pages: ['/c'], siteConfig: true }), { status: 'ready' })
   t.strictSame(site.siteConfig, {
     name: 'Renamed',
     navLabels: { '/b': 'B', '/z': 'Z', '/': 'Start' },
-    navGroups: { All: ['/z', '/b'] },
+    navGroups: { All: ['/b', '/z'] },
   })
   t.match(await publish({ pages: ['/b', '/new'] }), { status: 'ready' })
   t.strictSame(await open(), [])
@@ -386,6 +386,27 @@ t.test(
     })
   },
 )
+
+t.test('a page of a part stays behind those that only the draft has renamed', async (t) => {
+  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
+  const renameA = rename('/a', '/x')
+  for (const [name, ops, part, slugs, All] of [
+    ['edited', [renameA], '/b', ['/', '/a', '/b', '/c'], ['/a', '/b']],
+    ['renamed', [renameA, rename('/b', '/y')], '/y', ['/', '/a', '/y', '/c'], ['/a', '/y']],
+    ['swapped', swap, '/c', ['/', '/a', '/b', '/c'], ['/a', '/b']],
+  ] as const)
+    await t.test(name, async (t) => {
+      const setup = await withSite(t, ['/', '/a', '/b', '/c'], { siteConfig: menus })
+      await setup.ops(ops)
+      await setup.retitle(part, 'Ours')
+      t.match(await setup.publish({ pages: [part] }), { status: 'ready' })
+      t.strictSame(
+        setup.site.pages.map(({ slug }) => slug),
+        slugs,
+      )
+      t.match(setup.site.siteConfig, { navGroups: { All } })
+    })
+})
 
 t.test('a group that lists the address which the page of a part gets', async (t) => {
   for (const [name, before, onSite, published] of [
