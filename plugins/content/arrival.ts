@@ -3,18 +3,15 @@ import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { toBaseline } from './baseline.ts'
 import { withoutGeneratedId } from './items.ts'
-import type { Page } from './page.ts'
+import type { Block, Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
 
 type Pages = Pick<SiteContent, 'pages'>
 
 /**
- * Publishes entries, and reads back what is stored where they went: returns the answer if all is there, else
- * that of `lost`. A storage that could not be read before proves nothing; one that cannot be read afterwards
- * has lost them.
- *
- * A page is not there if it is missing, or is as it was before although another one was sent; a removed page,
- * if it is still there. What a storage has in another form is there.
+ * Publishes entries, and reads back what is stored where they went: returns the answer if all is there, that of
+ * `lost` if nothing of a page is, and else that of `inPart`. A storage that could not be read before proves
+ * nothing; one that cannot be read afterwards has lost them. What a storage has in another form is there.
  */
 export async function readBack<T>(
   entries: readonly unknown[],
@@ -25,6 +22,8 @@ export async function readBack<T>(
     after(answer: T): Promise<Pages | undefined>
     isDone(answer: T): boolean
     lost(slugs: readonly string[]): T
+    /** Returns the answer with a note. */
+    inPart(answer: T, note: string): T
     /** The times to wait before it is read again, for a storage that is read through a cache. */
     readonly waitsMs?: readonly number[] | undefined
   },
@@ -33,38 +32,99 @@ export async function readBack<T>(
   const answer = await steps.publish()
   if (before === 'unreadable' || !steps.isDone(answer)) return answer
   const sent = toBaseline({ pages: entries }) ?? nothing
-  let slugs = sent.pages.map(({ slug }) => slug)
+  let lacking: NotArrived = { pages: sent.pages.map(({ slug }) => slug), inPart: [] }
   for (const wait of [0, ...(steps.waitsMs ?? [])]) {
     if (wait > 0) await setTimeout(wait)
     const after = await steps.after(answer).catch(() => undefined)
     if (!after) continue
-    slugs = await missingIn(sent, before, after)
-    if (slugs.length === 0) return answer
+    lacking = await notArrived(sent, before, after)
+    if (lacking.pages.length + lacking.inPart.length === 0) return answer
   }
-  return steps.lost(slugs)
+  const { pages, inPart } = lacking
+  return pages.length > 0 ? steps.lost(pages) : steps.inPart(answer, storedInPart(inPart))
 }
 
-async function missingIn(sent: Pages, before: Pages = nothing, after: Pages): Promise<string[]> {
+/** Slugs of pages of a publish that are not where they were sent. */
+export interface NotArrived {
+  /**
+   * Pages of which nothing arrived: missing, as before although another one was sent, or still there though
+   * removed.
+   */
+  readonly pages: readonly string[]
+  /** Pages of which something arrived, but nothing of a block. */
+  readonly inPart: readonly string[]
+}
+
+/** Compares what was sent with what a storage, or a site, has after the publish, and had before it. */
+export async function notArrived(sent: Pages, before: Pages = nothing, after: Pages): Promise<NotArrived> {
   const [were, are] = [bySlug(before), bySlug(after)]
   const wanted = bySlug(sent)
-  const missing = [...were.keys()].filter((slug) => !wanted.has(slug) && are.has(slug))
+  const pages = [...were.keys()].filter((slug) => !wanted.has(slug) && are.has(slug))
+  const inPart: string[] = []
   for (const [slug, page] of wanted) {
     await pace()
     const [was, is] = [were.get(slug), are.get(slug)]
-    if (!is || (was && isSame(was, is) && !isSame(was, page))) missing.push(slug)
+    if (!is || isOlder(page, was, is)) pages.push(slug)
+    else if (lacksBlock(page, was, is)) inPart.push(slug)
   }
-  return missing
+  return { pages, inPart }
+}
+
+/** Whether one is as before although another one was sent. */
+const isOlder = <T extends Page | Block>(sent: T, was: T | undefined, is: T): boolean =>
+  isSame(is, was) && !isSame(sent, was)
+
+/** Whether nothing arrived of a block that was added, changed or removed. */
+function lacksBlock(page: Page, was: Page | undefined, is: Page): boolean {
+  const [wanted, were, are] = [byId(page), byId(was), byId(is)]
+  const others = [...are.values()].filter(({ id }) => !wanted.has(id))
+  const removed = others.filter((block) => isSame(block, were.get(block.id)))
+  // A block with another id may be one that the storage has given an id of its own.
+  const own = others.filter((block) => !removed.includes(block)).map(({ type }) => type)
+  const isMissing = [...wanted.values()].some((block) => {
+    const stored = are.get(block.id)
+    return stored ? isOlder(block, were.get(block.id), stored) : !take(own, block.type)
+  })
+  return isMissing || removed.length > 0
+}
+
+/** Removes the first of equal values; returns whether there was one. */
+function take<T>(values: T[], value: T): boolean {
+  const at = values.indexOf(value)
+  return at !== -1 && values.splice(at, 1).length > 0
 }
 
 const nothing: Pages = { pages: [] }
+const byId = (page: Page | undefined): ReadonlyMap<string, Block> =>
+  new Map(page?.blocks.map((block) => [block.id, block]))
 const bySlug = ({ pages }: Pages): ReadonlyMap<string, Page> =>
   new Map(pages.map((page) => [page.slug, page]))
-const isSame = (a: Page, b: Page): boolean =>
-  sameJson({ ...a, updatedAt: '' }, { ...b, updatedAt: '' }, withoutGeneratedId)
+const isSame = (a: Page | Block, b: Page | Block | undefined): boolean =>
+  b !== undefined && sameJson({ ...a, updatedAt: '' }, { ...b, updatedAt: '' }, withoutGeneratedId)
 
-const mostNamed = 5
+const mostNamed = 3
+
+/** Lists the slugs of pages in a sentence. */
+function listed(slugs: readonly string[]): string {
+  const more = slugs.length - mostNamed
+  if (more > 0) return `${slugs.slice(0, mostNamed).join(', ')} and ${more} more`
+  return [slugs.slice(0, -1).join(', '), ...slugs.slice(-1)].filter((part) => part !== '').join(' and ')
+}
 
 /** Returns the sentence on pages that were sent and are not stored. */
 export const notStored = (slugs: readonly string[]): string =>
-  `What was sent is not where it was published to: ${slugs.slice(0, mostNamed).join(', ')}` +
-  `${slugs.length > mostNamed ? ' and others' : ''}. Check that the storage takes it and can be read, then publish again.`
+  `What was sent is not where it was published to: ${listed(slugs)}. ` +
+  'Check that the storage takes it and can be read, then publish again.'
+
+const storedInPart = (slugs: readonly string[]): string =>
+  `Not all blocks that were sent are stored: those of ${listed(slugs)} differ. ` +
+  'Look at what the storage has of them.'
+
+/** Returns the sentence on pages of which a site does not show what it was sent. */
+export const shownOlder = (slugs: readonly string[]): string =>
+  `The site still shows the older ${listed(slugs)}. It may be behind, as with a cache; look again later.`
+
+/** Returns the sentence on pages that a site has not shown in the time in which it may be behind. */
+export const neverShown = (slugs: readonly string[]): string =>
+  `${listed(slugs)} did not arrive: the site still shows what it had before. ` +
+  'Check that its publish handler stores all that it is sent, then publish again.'

@@ -27,7 +27,10 @@ interface Recorded {
   readonly overwrite?: boolean | undefined
 }
 
-/** Creates the function that records a successful publish as the state on which site and draft agree. */
+/**
+ * Creates the function that records a successful publish as the state on which site and draft agree; it returns
+ * notes on what the site does not show of it.
+ */
 export function createAgree({
   reader,
   follow,
@@ -53,7 +56,7 @@ export function createAgree({
     },
     outcome: PublishOutcome,
     { id: publishId, at }: LogRow,
-  ): Promise<void> => {
+  ): Promise<readonly string[]> => {
     const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
     // An earlier publish again is a change of the site; another site is none of this draft.
     const isOwn = compared.isOwn && pinned?.commit === undefined
@@ -72,8 +75,18 @@ export function createAgree({
         : { conflicts: compared.open }
     const content = { ...draft, pages: await sentPages(draft, baseline) }
     const { renames: sentRenames } = compared
-    await reader.sent(id, { siteOrigin: named, content, before: baseline, renames: sentRenames, until, at })
-    if (!isOwn) return
+    const notes = await reader.sent(id, {
+      siteOrigin: named,
+      content,
+      repaired: draft,
+      changed: slugs,
+      publishId,
+      before: baseline,
+      renames: sentRenames,
+      until,
+      at,
+    })
+    if (!isOwn) return notes
     await noteMovedPages(store, id, { ...compared, content: draft })
     // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
     const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
@@ -97,6 +110,7 @@ export function createAgree({
         published,
         decided,
       })
+    return notes
   }
 }
 

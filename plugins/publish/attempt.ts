@@ -8,7 +8,7 @@ import {
   type PublishTarget,
   type Snapshots,
 } from './port.ts'
-import { failed, refused } from './targets/outcome.ts'
+import { failed, refused, withNotes } from './targets/outcome.ts'
 
 const stopped = (): PublishOutcome =>
   failed(
@@ -84,6 +84,7 @@ function publishTo(target: PublishTarget, publication: Publication): Promise<Pub
     after: async (outcome) => target.stored?.(outcome),
     isDone: ({ ok }) => ok,
     lost: (slugs) => failed(502, notStored(slugs), { code: 'not_stored' }),
+    inPart: (outcome, note) => withNotes(outcome, [note]),
   })
 }
 

@@ -61,6 +61,14 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       const newest = await store.of(rows).list(draftKey(id), { descending: true, limit })
       return newest.map(({ body }) => body).toReversed()
     },
+    /** Replaces the notes of a row; does nothing if the log has it no more. */
+    async note(id: DraftId, publishId: string, notes: LogRow['notes']): Promise<void> {
+      await store.transaction(async (tx) => {
+        const found = (await tx.of(rows).list(draftKey(id))).find(({ body }) => body.id === publishId)
+        if (found)
+          await tx.of(rows).put(draftKey(id), found.key, { body: { ...found.body, notes }, columns: {} })
+      })
+    },
     /** Returns the version of a draft that was published last, if its publish has not failed. */
     async lastVersion({ siteId, session }: DraftId): Promise<number | undefined> {
       const [newest] = await store
@@ -73,8 +81,8 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       return (await store.of(latest).get(id.siteId, id.session))?.body
     },
     /**
-     * Stores the status of a publish, and settles its row once the result is known; a settled row never
-     * changes. Does nothing after a newer publish.
+     * Stores the status of a publish, and settles its row once the result is known; of a settled row only
+     * the notes change. Does nothing after a newer publish.
      */
     async follow(id: DraftId, current: Latest, settled: 'success' | 'failed' | undefined): Promise<void> {
       const { number, tracker, version } = current

@@ -215,18 +215,26 @@ export function createPublisher(context: PublisherContext) {
     }
     const agreed = { ...compared, open: open ?? [], carried: publication?.carried }
     // The log has every publish; what was not agreed on is found by the next comparison.
-    if (outcome.ok)
-      await agree(request, agreed, outcome, row).catch((err: unknown) =>
-        log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published'),
-      )
+    const behind = outcome.ok
+      ? await agree(request, agreed, outcome, row).catch((err: unknown) => {
+          log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published')
+          return []
+        })
+      : []
     const tracker = toTracker(outcome, row, id.session)
-    await publishLog.add(id, row, { tracker, version }, await ending?.(row, signal.aborted))
+    const logged = behind.length > 0 ? { ...row, notes: [...behind] } : row
+    await publishLog.add(id, logged, { tracker, version }, await ending?.(row, signal.aborted))
     await announce(row, id, context)
     if (!outcome.ok)
       log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
     const isAnswered = outcome.ok && pinned?.scheduledId === undefined
     const later = isAnswered ? await context.notesAfter(id, compared) : []
-    const notes = [...(compared.notes ?? []), ...(outcome.ok ? lostAddresses(compared) : []), ...later]
+    const notes = [
+      ...behind,
+      ...(compared.notes ?? []),
+      ...(outcome.ok ? lostAddresses(compared) : []),
+      ...later,
+    ]
     return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
   }
 

@@ -317,6 +317,12 @@ export const LogRow = v.object({
   deploymentUrl: text,
   inspectUrl: text,
   error: text,
+  notes: v.pipe(
+    texts,
+    v.description(
+      'Pages of which the site does not show what was published: it may be behind, or they did not arrive. Updated when the site is read.',
+    ),
+  ),
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
   version: v.optional(v.pipe(v.number(), v.description('The version of the draft that was published.'))),

@@ -6,6 +6,7 @@ import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { give } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
+import type { Page } from '../../plugins/content/page.ts'
 import { outbound } from '../../plugins/outbound/port.ts'
 import { createGitBranch, listTargets, PublishEnvironment } from '../../plugins/publish/testing.ts'
 import { contentfulContent } from '../../plugins/site/adapters/cms/contentful.ts'
@@ -135,9 +136,31 @@ for (const [name, start] of Object.entries(kinds))
     }
   })
 
+t.test('a storage that drops a block is said to have the page in part', async (t) => {
+  const without = ({ blocks, ...each }: Page) => ({
+    ...each,
+    blocks: blocks.filter(({ id }) => id !== 'lost'),
+  })
+  const { read, store } = memory()
+  const seeds = [
+    give(contentAdapter, {
+      readContent: read,
+      writeContent: ({ pages, ...rest }) => store({ ...rest, pages: pages.map(without) }),
+    }),
+  ]
+  const edit = await withDraft(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }, seeds })
+  const block = { id: 'lost', type: 'RichText', props: { title: 'Lost', body: 'Text' } }
+  await edit.ops([
+    { op: 'rename_page', pageSlug: '/about', newTitle: 'Stored' },
+    { op: 'add_block', pageSlug: '/about', afterBlockId: 'b/about', block },
+  ])
+  const notes = [/^Not all blocks that were sent are stored: those of \/about differ\./]
+  t.match((await edit.publish()).json(), { status: 'ready', notes })
+})
+
 t.test('every target reads back what it has stored, or states who does', async (t) => {
   const elsewhere = {
-    'site-contract': 'the site, in storingHandler',
+    'site-contract': 'the read of the site after the publish; a site of this package in storingHandler',
     'deploy-hook': 'the build reads later, and the answer is triggered',
   }
   const path = fileWith(t, [])

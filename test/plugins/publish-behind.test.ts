@@ -545,3 +545,113 @@ t.test(
       })
   },
 )
+
+const rowNotes = async ({ log }: { log(): Promise<readonly unknown[]> }) =>
+  v.parse(Notes, (await log()).at(-1)).notes
+
+t.test('a publish of which the site does not show a page says so until it is there', async (t) => {
+  const { website, dev, time, listed, look } = await withNodes(t)
+  const before = listed()
+  await dev.heading('/', 'New')
+  await dev.ops([
+    { op: 'rename_page', pageSlug: '/about', newTitle: 'Other' },
+    { op: 'create_page', page: page('/made') },
+    { op: 'remove_page', pageSlug: '/prices' },
+  ])
+  // A handler that answers as if it had stored all that it was sent, and has stored one page.
+  const dropping = () => ({
+    pages: before.pages.with(0, website.pages.find(({ slug }) => slug === '/') ?? page('/')),
+  })
+  website.lists = () => ({ ...before, ...(website.pages === before.pages ? {} : dropping()) })
+  const { status, notes } = await dev.publish()
+  t.equal(status, 'ready')
+  t.match(notes, [/^The site still shows the older \/about, \/made and \/prices\./])
+  t.strictSame(await rowNotes(dev), notes)
+
+  const shown = dropping()
+  time.advance(11 * minute)
+  await look({ ...before, ...shown })
+  t.match(await rowNotes(dev), [/^\/about, \/made and \/prices did not arrive: .* publish again\.$/])
+  t.strictSame(await dev.slugs(), ['/', '/about', '/made'], 'what the draft has stays')
+  await look()
+  t.strictSame(await rowNotes(dev), [])
+})
+
+t.test('a cache that is behind for one read ends the note with the next one', async (t) => {
+  const { website, dev, listed, look } = await withNodes(t)
+  const before = listed()
+  await dev.heading('/', 'New')
+  website.lists = () => before
+  t.match(await dev.publish(), { status: 'ready', notes: [/still shows the older \/\./] })
+  t.match(await rowNotes(dev), [/still shows the older \/\./])
+  await look()
+  t.strictSame(await rowNotes(dev), [])
+})
+
+t.test('a publish after one that the cache does not show yet says so as well', async (t) => {
+  const { website, dev, listed, look } = await withNodes(t)
+  const before = listed()
+  website.lists = () => before
+  await dev.heading('/', 'Second')
+  t.match(await dev.publish(), { notes: [/the older \/\./] })
+  await dev.heading('/', 'Third')
+  t.match(await dev.publish(), { notes: [/the older \/\./] })
+  t.match(await dev.log(), [{ notes: undefined }, { notes: [/the older/] }])
+  await dev.heading('/', 'Hello')
+  t.notMatch(await dev.publish(), { notes: [/./] }, 'what the site shows is what was sent')
+  await look()
+  t.strictSame(await rowNotes(dev), [])
+})
+
+t.test('a site that has a value in another form shows the page', async (t) => {
+  const { website, dev } = await withNodes(t)
+  const dropped = () => ({
+    pages: website.pages.map((each) => ({
+      ...each,
+      blocks: each.blocks.map(({ props, ...block }) => ({
+        ...block,
+        props: { ...props, subheading: undefined },
+      })),
+    })),
+  })
+  website.lists = dropped
+  await dev.ops([
+    { op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading: 'New', subheading: 'Dropped' } },
+  ])
+  t.notMatch(await dev.publish(), { notes: [/./] })
+  await dev.heading('/', 'Newer')
+  t.notMatch(await dev.publish(), { notes: [/./] })
+})
+
+const CTA = (id: string) => ({
+  id,
+  type: 'CTA',
+  props: { title: 'Call', description: 'Us', ctaText: 'Now', ctaHref: '/' },
+})
+
+t.test('a block that the site drops, or does not remove, is named with its page', async (t) => {
+  const { website, dev } = await withNodes(t)
+  const first = website.pages
+  website.lists = () => ({
+    pages: website.pages.map((each) => ({
+      ...each,
+      blocks: first.find(({ slug }) => slug === each.slug)?.blocks ?? [],
+    })),
+  })
+  const edited = await dev.ops([
+    { op: 'rename_page', pageSlug: '/', newTitle: 'Begin' },
+    { op: 'add_block', pageSlug: '/', block: CTA('cta') },
+    { op: 'rename_page', pageSlug: '/about', newTitle: 'Other' },
+    { op: 'remove_block', pageSlug: '/about', blockId: 'b/about' },
+  ])
+  t.match(edited.json(), { status: 'applied' })
+  t.match(await dev.publish(), { status: 'ready', notes: [/still shows the older \/ and \/about\./] })
+  website.lists = () => ({
+    pages: website.pages.map((each) => ({
+      ...each,
+      blocks: each.blocks.map((block, at) => ({ ...block, id: `own_${at}` })),
+    })),
+  })
+  await dev.ops([{ op: 'add_block', pageSlug: '/', block: CTA('again') }])
+  t.notMatch(await dev.publish(), { notes: [/./] }, 'a block that the site gives an id of its own')
+})

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, Refusal } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import type { Renames } from '../../content/merge/index.ts'
+import { sameJson } from '../../content/plain-object.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Answers, BaselineFinder, BaselineSource } from '../baseline.ts'
@@ -11,6 +12,7 @@ import { createSharedReads } from './shared-reads.ts'
 import type { createPublishStatus } from '../status.ts'
 import {
   type Deployment,
+  type Unshown,
   editionOf,
   formsOf,
   hasShrunk,
@@ -20,6 +22,7 @@ import {
   sourceKey,
   writeSiteRecord,
 } from './site-record.ts'
+import { unshownAfter, unshownWith, notesOf, notShown } from './unshown.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
 import {
   afterPublish,
@@ -34,12 +37,19 @@ import type { PublishedPart } from './meant-part.ts'
 
 /** Reads what the answers of sites mean, with what is known of the sites. */
 export interface SiteReader extends BaselineFinder {
-  /** Stores what was sent to a site, and what it shows instead. */
+  /**
+   * Stores what was sent to a site, and what it shows instead; returns notes on pages of which it shows nothing.
+   */
   sent(
     id: DraftId,
     publish: {
       readonly siteOrigin: string | undefined
       readonly content: SiteContent
+      /** The content with what was only repaired when it was read. */
+      readonly repaired: SiteContent
+      /** The slugs of the pages that it changed. */
+      readonly changed: readonly string[]
+      readonly publishId: string
       /** What the site meant before. */
       readonly before: SiteContent | undefined
       /** The renames from what the site meant before to what was sent. */
@@ -49,7 +59,7 @@ export interface SiteReader extends BaselineFinder {
       /** ISO time of the publish. */
       readonly at: string
     },
-  ): Promise<void>
+  ): Promise<readonly string[]>
   /**
    * Notes that a site may have been changed by a publish, also one that failed: what was read before is out
    * of date.
@@ -249,6 +259,15 @@ export function createSiteReader(context: ReaderContext): SiteReader {
     }
   }
 
+  /** Updates the log where a site shows more than before of what was published. */
+  const noteUnshown = async ({ siteId }: DraftId, before: Unshown = {}, after: Unshown): Promise<void> => {
+    for (const [publishId, { session, ...publish }] of Object.entries(before)) {
+      const [was, is] = [notesOf(publish), notesOf(after[publishId])]
+      if (!sameJson(was, is))
+        await publishLog.note({ siteId, session }, publishId, is.length > 0 ? [...is] : undefined)
+    }
+  }
+
   const find: BaselineFinder['find'] = async (id, options) => {
     const { key, source, record } = await readSite(id, options)
     let { edition } = record
@@ -262,15 +281,17 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const asRead = await withAnsweredAddresses(record, answer.content, source.signed)
       const meant = await meaningOf(answer.content, asRead)
       const { isBehind, displaced } = meant
+      const unshown = unshownWith(asRead, answer.content, clock.now().getTime() - graceMs)
+      await noteUnshown(id, record.unshown, unshown)
       for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))
         await reopen({ siteId: id.siteId, session }, pages)
       const { length } = isBehind ? meant.content.pages : answer.content.pages
       const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
-      edition = await put(
-        key,
-        asRead,
-        shrunk ? { ...meant.record, pageCount: record.pageCount } : meant.record,
-      )
+      edition = await put(key, asRead, {
+        ...meant.record,
+        unshown,
+        ...(shrunk && { pageCount: record.pageCount }),
+      })
       sharedReads.moved(key, record.edition, edition)
       if (!shrunk && source.isLate) earlierAnswers.seen(key, { edition, version: whole, ...meant })
       const marks = { ...(shrunk && { hasShrunk: true }), ...(isBehind && { isBehind }) }
@@ -300,7 +321,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
       if (edition !== undefined) earlierAnswers.moved(key, record.edition, edition)
     },
-    async sent(id, { siteOrigin, content, before, renames, until, at }) {
+    async sent(id, { siteOrigin, content, repaired, changed, publishId, before, renames, until, at }) {
       const chosen = await answers.choose(id, { siteOrigin })
       const source = await read(id, chosen)
       const seen = (await source.load()).content
@@ -310,15 +331,22 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       for (;;) {
         const record = await readSiteRecord(store, key)
         const publish = { sent: content, seen, before, renames, until, at: isLate ? at : undefined }
-        const next = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), publish)
+        const after = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), publish)
         // A site that never could be read has nothing that is known.
-        if (!next) return
+        if (!after) return []
+        const sides = chosen.isShared && !until && before && seen && { sent: repaired, before, seen, changed }
+        const slugs = sides ? await notShown(record, sides) : []
+        const own = { session: id.session, at, slugs }
+        const unshown = unshownAfter(record, { publishId, own, changed })
+        const next = { ...after, unshown }
         const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, next))
         if (edition === undefined) continue
         volatile.published(key, slugsOf(content))
-        if (!isLate) return
+        await noteUnshown(id, record.unshown, unshown)
+        if (!isLate) return []
         const known = seen ? (await meaningOf(seen, { ...next, edition })).content : content
-        return earlierAnswers.published(key, { at, edition, version: source.version, content: known })
+        earlierAnswers.published(key, { at, edition, version: source.version, content: known })
+        return notesOf(own)
       }
     },
   }

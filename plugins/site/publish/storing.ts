@@ -45,8 +45,20 @@ export function storingHandler({
         }
         const isDone = ({ ok }: PublishResult): boolean => ok
         const lost = (slugs: readonly string[]): PublishResult => failed('not_stored', notStored(slugs))
+        const inPart = (answer: PublishResult, note: string): PublishResult => ({
+          ...answer,
+          notes: [...(answer.notes ?? []), note],
+        })
         const before = async () => context.baseline && { pages: context.baseline }
-        return await readBack(publication.pages, { before, publish, after: read, isDone, lost, waitsMs })
+        return await readBack(publication.pages, {
+          before,
+          publish,
+          after: read,
+          isDone,
+          lost,
+          inPart,
+          waitsMs,
+        })
       } catch (error) {
         return failed('write_failed', error instanceof Error ? error.message : String(error))
       }

@@ -78,14 +78,21 @@ const Change = ({ entry }: { readonly entry: LogEntry }) => (
 
 /** A publish; opened, it has the ways back to it. */
 function Published({ row }: { readonly row: Publish }) {
-  const { at, error, actor, rolledBackTo } = row
+  const { at, error, notes = [], actor, rolledBackTo } = row
   const changes = changesOf(row)
   return (
     <li>
       <details class="publish-line">
         <summary class="entry">
           <b dir="auto">{error === undefined ? publishText(row) : `Publish failed: ${error}`}</b>
-          {changes !== undefined && <span dir="auto">{changes}</span>}
+          {[changes, ...notes].map(
+            (text) =>
+              text !== undefined && (
+                <span key={text} dir="auto">
+                  {text}
+                </span>
+              ),
+          )}
           <small>
             {clockOf(at)}
             <By actor={actor} />
