@@ -31,7 +31,7 @@ import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
 import { endOfPause } from './runs.ts'
 import { isTypedOn, typedRun } from './typing.ts'
-import { formerSlugs } from './renames.ts'
+import { formerSlugs, inSequence } from './renames.ts'
 import type { ChangeEvent, CommitRequest, PageRename } from './port.ts'
 import {
   configTooLarge,
@@ -154,8 +154,7 @@ function opsOf({ log, results }: ChangeSet): readonly Operation[] {
 }
 
 function renamedBy(changeSet: ChangeSet): readonly PageRename[] {
-  const former = changeSet.renames ?? formerSlugs(opsOf(changeSet))
-  return [...former].flatMap(([to, from]) => (from === undefined || from === to ? [] : [{ from, to }]))
+  return inSequence(changeSet.renames ?? formerSlugs(opsOf(changeSet)))
 }
 
 /** Returns the facts of a change for the log and the event. */

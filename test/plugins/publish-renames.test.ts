@@ -17,6 +17,11 @@ const chain = [
   ['/b', '/d'],
   ['/a', '/b'],
 ] as const
+const Renames = v.object({
+  entries: v.array(
+    v.object({ renamed: v.optional(v.array(v.object({ from: v.string(), to: v.string() }))) }),
+  ),
+})
 type RenameSetup = Awaited<ReturnType<typeof withSite>>
 
 async function reviewed({ get }: Pick<RenameSetup, 'get'>) {
@@ -504,3 +509,25 @@ t.test('nor is one whose page the draft has edited since', async (t) => {
     t.strictSame(Object.fromEntries(setup.pages())[to], 'Later')
   }
 })
+
+t.test(
+  'renames that a draft takes over from its site are renames of its log, one after the other',
+  async (t) => {
+    for (const steps of [[['/a', '/d']], swap, chain] as const) {
+      const setup = await withSite(t, ['/', '/a', '/b', '/c'])
+      const other = setup.draft('other')
+      await other.get('/draft/slugs')
+      await other.ops(steps.map(([pageSlug, newPageSlug]) => ({ op: 'rename_page', pageSlug, newPageSlug })))
+      t.match((await other.send('/publish', {})).json(), { status: 'ready' })
+      await setup.send('/draft/follow', {})
+      for (const get of [other.get, setup.get]) {
+        const { entries } = v.parse(Renames, (await get('/history/log')).json())
+        const { renamed = [] } = entries.findLast((entry) => entry.renamed) ?? {}
+        const after = (slug: string) => renamed.reduce((now, { from, to }) => (now === from ? to : now), slug)
+        const expected = (slug: string) => steps.reduce((now, [from, to]) => (now === from ? to : now), slug)
+        const slugs = ['/', '/a', '/b', '/c']
+        t.strictSame(slugs.map(after), slugs.map(expected), JSON.stringify([steps, entries]))
+      }
+    }
+  },
+)

@@ -95,6 +95,7 @@ export async function planFollow(
     pages,
     ranks,
     config,
+    renames: new Map([...merged.moved].map(([from, to]) => [to, from])),
     ...(config && { siteConfig: {} }),
     stacks: { set: new Map() },
     bases,
