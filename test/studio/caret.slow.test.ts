@@ -1,69 +1,18 @@
 import t, { type Test } from 'tap'
 import type { Page } from 'playwright-core'
 import { colleague, eventually, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
-
-/** 40 letters, all different from what stands in the demo site. */
-const letters = 'Forty letters that another must not take'
-const beforeIt = letters.slice(0, 15)
-
-const rounds = Number(process.env['ROUNDS'] ?? 1)
-
-const ben = { id: 'browser-of-ben', name: 'Ben' }
-
-/** Ben at the draft: each of his changes carries his name. Returns their versions. */
-function asBen(origin: string) {
-  const { send } = colleague(origin)
-  const change = async (path: string, body: object): Promise<number> => {
-    const answer = await send(path, { ...body, client: ben })
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-    return Number(Object(await answer.json())['previewVersion'])
-  }
-  const ops = (...list: readonly object[]) => change('/ops', { ops: list })
-  return {
-    ops,
-    undo: (version: number) => change('/history/undo-change', { version }),
-    restore: (targetVersion: number) => change('/history/restore', { targetVersion }),
-    /** Publishes changes from a draft of his own, and lets the other one follow its site. */
-    async publish(...list: readonly object[]) {
-      const session = 'other'
-      await change('/draft/follow', { session })
-      await change('/ops', { session, ops: list })
-      await change('/publish', { session })
-      await change('/draft/follow', {})
-    },
-  }
-}
-
-const fields = (page: Page) => page.locator('.fields')
-const field = (page: Page, label: string) => fields(page).getByLabel(label, { exact: true })
-const saveState = (page: Page) => page.locator('.bar [role=status]').first()
-const notice = (page: Page) => fields(page).getByRole('alert')
-const leftTexts = (page: Page) => page.locator('.left-texts')
-
-async function openBlock(page: Page, type: string): Promise<void> {
-  await page
-    .getByRole('treeitem', { name: new RegExp(`^${type}`) })
-    .first()
-    .click()
-  await fields(page).waitFor()
-}
-
-/** Types the letters with the keyboard alone; what another does happens after the 15th. */
-async function typeLetters(page: Page, meanwhile: () => Promise<unknown>): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(beforeIt, { delay: 30 })
-  await Promise.all([meanwhile(), page.keyboard.type(letters.slice(15), { delay: 60 })])
-}
-
-/** The texts that are offered as unsaved, with what stands beside them. */
-async function offeredTexts(page: Page): Promise<string> {
-  await leftTexts(page).getByRole('button', { name: 'Show' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Unsaved texts' })
-  const text = (await dialog.textContent()) ?? ''
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  return text
-}
+import {
+  asBen,
+  field,
+  fields,
+  leftTexts,
+  letters,
+  notice,
+  offeredTexts,
+  openBlock,
+  saveState,
+  typeLetters,
+} from './typing.ts'
 
 /** Deletes a block on its row of the outline. */
 async function deleteBlock(page: Page, type: string): Promise<void> {
@@ -275,94 +224,3 @@ t.test('a row that others move or delete stays until its text is left', inBrowse
   t.match(texts, 'deleted this row')
   t.strictSame(errors(), [])
 })
-
-const added = { id: 'b_added', type: 'Hero', props: { heading: 'Before it' } }
-const add = { op: 'add_block', pageSlug: '/about', block: added }
-const retitle = { op: 'update_page_meta', pageSlug: '/about', patch: { description: 'Of Ben' } }
-const rename = { op: 'rename_page', pageSlug: '/about', newPageSlug: '/club', newTitle: 'Club' }
-
-/** What Ben does: first before somebody types in the block at `slug`, then meanwhile. */
-const acts: Readonly<
-  Record<string, (by: ReturnType<typeof asBen>) => Promise<{ slug: string; act: () => Promise<unknown> }>>
-> = {
-  async 'undo of a block'({ ops, undo }) {
-    const version = await ops(add)
-    return { slug: '/about', act: () => undo(version) }
-  },
-  async 'restore without a block'({ ops, restore }) {
-    const before = await ops(retitle)
-    await ops(add)
-    return { slug: '/about', act: () => restore(before) }
-  },
-  async 'undo of a rename'({ ops, undo }) {
-    await ops(add)
-    const version = await ops(rename)
-    return { slug: '/club', act: () => undo(version) }
-  },
-  async 'follow of a removal'({ publish }) {
-    await publish(add)
-    return {
-      slug: '/about',
-      act: () => publish({ op: 'remove_block', pageSlug: '/about', blockId: added.id }),
-    }
-  },
-  async 'follow of a rename'({ publish }) {
-    await publish(add)
-    return { slug: '/about', act: () => publish(rename) }
-  },
-  async 'follow of a removed page'({ publish }) {
-    await publish(add)
-    return { slug: '/about', act: () => publish({ op: 'remove_page', pageSlug: '/about' }) }
-  },
-}
-
-const isInPage = [false, true]
-const cases = Object.entries(acts).flatMap(([name, begin]) =>
-  isInPage.map((inPage) => ({ name: `${name}, typed in ${inPage ? 'the page' : 'a field'}`, begin, inPage })),
-)
-
-for (const { name, begin, inPage } of cases)
-  t.test(`no letter is lost: ${name}`, inBrowser, async (t) => {
-    for (let round = 1; round <= rounds; round += 1) {
-      const { page, origin, errors } = await openStudio(t)
-      const { slug, act } = await begin(asBen(origin))
-      await page.goto(`${origin}/studio?slug=${slug}`)
-      const site = await siteIn(page)
-      if (inPage) {
-        await site.locator(`[data-block-id="${added.id}"] h1`).dblclick()
-        await site.locator('h1[contenteditable]').waitFor()
-      } else {
-        await openBlock(page, 'Hero, Before it')
-        await field(page, 'Heading').focus()
-      }
-      await typeLetters(page, act)
-      if (inPage) {
-        t.equal(await site.locator('h1[contenteditable]').textContent(), letters)
-        await page.keyboard.press('Enter')
-      } else t.equal(await field(page, 'Heading').inputValue(), letters)
-      const isStored = async () =>
-        [...(await blocksAt(origin, '/about')), ...(await blocksAt(origin, '/club'))].some(
-          ({ props }) => props['heading'] === letters,
-        )
-      const isGone = async () => (await notice(page).count()) > 0
-      await eventually(async () => (await isStored()) || isGone())
-      if (await isGone()) {
-        await notice(page)
-          .getByText(/^(?:Ben|The website) deleted this/)
-          .waitFor()
-        await notice(page).getByRole('button', { name: 'Keep my text' }).click()
-        t.match(await offeredTexts(page), letters)
-      } else await saveState(page).getByText('Saved', { exact: true }).waitFor()
-      t.strictSame(
-        errors.filter((error) => !/status of 404/.test(error)),
-        [],
-      )
-      await page.close()
-    }
-  })
-
-/** The blocks of a page; none if there is no page. */
-const blocksAt = (origin: string, slug: string) =>
-  colleague(origin)
-    .blocks(slug)
-    .catch(() => [])
