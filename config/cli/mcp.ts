@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
 import * as v from 'valibot'
 import { createLogger, type Logger, mount, Refusal, type RouteSpec, use } from '../../kernel/index.ts'
 import { createLoader, ownServer } from '../../plugins/mcp/http.ts'
@@ -32,10 +33,13 @@ export const mcp = defineCommand({
     const secrets = secretValues(environment)
     const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets, destination })
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
-    const host = await createRemoteHost(env)
-    if (!given.has('http')) return serveStreams(host, settings, log, io)
+    if (!given.has('http')) {
+      const isWanted = hasMessage(io.stdin)
+      const served = serveStreams(env, settings, log, io)
+      return Promise.race([served, isWanted.then((wanted) => (wanted ? served : undefined))])
+    }
     const stopped = untilStopped()
-    const { port, stop } = await serveHttp(host, settings, env, log)
+    const { port, stop } = await serveHttp(await createRemoteHost(env), settings, env, log)
     io.printError(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
     await stopped
     await stop()
@@ -137,7 +141,8 @@ export async function createRemoteHost(env: McpVariables): Promise<Host> {
 }
 
 /** Serves one host over the streams of this process, until its input ends or a signal arrives. */
-async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
+async function serveStreams(env: McpVariables, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
+  const host = await createRemoteHost(env)
   const { serve } = await createLoader({ settings, log })().catch((error: unknown) => {
     throw error instanceof Refusal ? new CommandError(error.reason) : error
   })
@@ -146,6 +151,16 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
   await Promise.race([ended, untilStopped()])
   await close()
 }
+
+/**
+ * Resolves with the first bytes of the input, which stay in its buffer, or with its end: `false` if that came first.
+ * The start of the command takes seconds on a busy machine, and its host may have gone by then.
+ */
+const hasMessage = (input: Readable): Promise<boolean> =>
+  once(input, 'readable').then(
+    () => input.readableLength > 0 || input.readableDidRead,
+    () => false,
+  )
 
 /** Milliseconds for running calls to finish. */
 const drainMs = 5_000

@@ -61,6 +61,22 @@ t.test('standard output carries only the protocol, and the end of input stops th
   t.match(err, /message not understood/)
 })
 
+t.test('the end of input stops the command also while it starts', async (t) => {
+  const never = 'data:text/javascript,await new Promise(() => setInterval(() => {}, 1000))'
+  const hook = `import { registerHooks } from 'node:module'
+    registerHooks({ resolve: (name, context, next) =>
+      next(name === '@modelcontextprotocol/server' ? ${JSON.stringify(never)} : name, context) })`
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, cli, 'mcp']
+  const child = spawn(process.execPath, args, {
+    cwd: folderWith(t),
+    env: commandEnvironment({}),
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  child.stdin.end()
+  t.same(await once(child, 'exit'), [0, null])
+})
+
 t.test('large messages are read quickly, and one over the limit stops the command', async (t) => {
   const stub = await startStub(t)
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
