@@ -4,7 +4,13 @@ import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../conte
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Unreadable } from '../content/read-pages.ts'
-import { listedAfter, withHeaderOf, withMovesFrom, withSettledRedirects } from '../content/redirects.ts'
+import {
+  listedAfter,
+  redirectsOf,
+  withHeaderOf,
+  withMovesFrom,
+  withSettledRedirects,
+} from '../content/redirects.ts'
 import { withShownText } from '../content/shown-text.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
 import type { Jobs } from '../jobs/port.ts'
@@ -280,11 +286,11 @@ const slugsOf = (pages: SiteContent['pages']): ReadonlySet<string> => new Set(pa
  * Returns what is published, with redirects from the addresses that the site has given pages as well as the
  * draft. They are settled, as the site is sent them: that is what is known of it, and agreed on.
  */
-function withAddresses({ draft, renames, ownRenames }: Compared): SiteContent {
+function withAddresses({ draft, baseline, renames, ownRenames }: Compared): SiteContent {
   const { siteConfig } = draft
   const order = draft.pages.map(({ slug }) => slug)
-  const known = new Set(ownRenames.keys())
-  const moved = withSettledRedirects(withMovesFrom({ order, siteConfig }, { renames, known }), () => order)
+  const known = { known: new Set(ownRenames.keys()), agreed: redirectsOf(baseline?.siteConfig) }
+  const moved = withSettledRedirects(withMovesFrom({ order, siteConfig }, { renames, ...known }), () => order)
   return moved === siteConfig ? draft : { ...draft, siteConfig: moved }
 }
 
