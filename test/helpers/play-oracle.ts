@@ -202,6 +202,10 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     get odd(): readonly unknown[] {
       return odd
     },
+    /** What deployments that are under way may show: what was known before each. */
+    get mayShow(): readonly Tree[] {
+      return isBehind ? earlier.flatMap(({ state, until }) => (until > now() ? [state] : [])) : []
+    },
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */
     look(shown: Answer): Tree {
@@ -396,22 +400,23 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       draft.now = after
     },
     /**
-     * A client pushes a copy. A value on which draft and site agreed, which the site has or shows, or which
-     * the draft had before it followed, is that of the copy's time: the draft keeps its own. Any other value
-     * is an edit. A page at a former address is the page where the draft has it. What a copy lacks of pages
+     * A client pushes a copy. A value on which draft and site agreed, which the site has, shows or may show,
+     * or which the draft had before it followed, is that of the copy's time: the draft keeps its own. Any
+     * other value is an edit. A page at a former address is the page where the draft has it. What a copy lacks of pages
      * and settings stays.
      */
     push(name: string, copy: Tree, shown: Answer) {
       const draft = draftAt(name)
       follow(draft, meaning.look(shown))
-      const states = [draft.agreed, meaning.known, shown.content, ...draft.behind]
+      const { known, mayShow } = meaning
+      const states = [draft.agreed, known, shown.content, ...mayShow, ...draft.behind]
       const names = Object.keys(copy).filter((part) => part !== orderName)
       const after = names.reduce<Tree>((now, part) => {
         const own = partsOf(now[part])['slug']
         const given = part === 'config' ? { ...partsOf(now[part]), ...partsOf(copy[part]) } : copy[part]
         const pushed = own === undefined ? given : withPart(partsOf(given), 'slug', own)
-        const known = states.map((state) => state[part])
-        return withPart(now, part, pushedOnto(now[part], pushed, known))
+        const all = states.map((state) => state[part])
+        return withPart(now, part, pushedOnto(now[part], pushed, all))
       }, draft.now)
       this.put(name, after)
     },
