@@ -15,6 +15,7 @@ import {
   listAt,
   orderName,
   pageAt,
+  pagesIn,
   partsOf,
   shut,
   textAt,
@@ -56,7 +57,9 @@ export function unify(world: World, name: string, content: Content): void {
   for (const page of content.pages) {
     const own = `page ${world.nameOf(page)}`
     if (own in draft.agreed || own in known) continue
-    const there = [draft.agreed, known]
+    // A page on which both have agreed is not matched by its slug on the site.
+    const added = pagesIn(known).filter(([each]) => !(each in draft.agreed))
+    const there = [draft.agreed, Object.fromEntries(added)]
       .map((tree) => pageAt(tree, page.slug))
       .find(
         (each) =>
