@@ -214,24 +214,22 @@ export function redirectsAfter(
 
 /**
  * Returns the site config of a draft with the redirects of pages that it has at other addresses than its
- * site, where it did not know the address on the site when it moved them.
+ * site: of those whose address on the site it did not know when it moved them.
  */
 export function withMovesFrom(
   { order, siteConfig }: { readonly order: readonly string[]; readonly siteConfig: SiteConfig | undefined },
   {
     renames,
-    known,
     agreed,
   }: {
     /** The addresses of pages in the draft by those on the site; empty ones say that a page is gone. */
     readonly renames: ReadonlyMap<string, string>
-    readonly known: ReadonlySet<string>
     /** The redirects that draft and site have, where those of the draft alone lead to its own addresses. */
     readonly agreed?: Redirects | undefined
   },
 ): SiteConfig | undefined {
   const before = redirectsOf(siteConfig)
-  const moves = new Map([...renames].filter(([from, to]) => to !== '' && !known.has(from)))
+  const moves = new Map([...renames].filter(([, to]) => to !== ''))
   if (!before || moves.size === 0) return siteConfig
   const own = new Set(agreed && Object.keys(before).filter((from) => before[from] !== agreed[from]))
   const after = redirectsAfter(before, {

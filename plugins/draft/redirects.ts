@@ -73,16 +73,11 @@ function withReturned(redirects: Redirects, base: Base | undefined, left: readon
  * moved them, as their publish waited; and of all that it has moved before it took over any redirects: a site
  * may begin to list them later.
  */
-export async function withEarlierMoves(
-  draft: DraftTransaction,
-  merged: Merged,
-  base: Pick<Side, 'order'>,
-): Promise<Merged> {
+export async function withEarlierMoves(draft: DraftTransaction, merged: Merged): Promise<Merged> {
   const isFirst = !redirectsOf(await draft.config())
   const { renames } = merged.base
   const siteConfig = withMovesFrom(merged, {
-    renames: renames.ours,
-    known: new Set(isFirst ? [] : base.order),
+    renames: isFirst ? renames.ours : renames.since,
     agreed: redirectsOf(merged.base.siteConfig),
   })
   if (siteConfig === merged.siteConfig) return merged

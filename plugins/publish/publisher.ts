@@ -289,8 +289,9 @@ const slugsOf = (pages: SiteContent['pages']): ReadonlySet<string> => new Set(pa
 function withAddresses({ draft, baseline, renames, ownRenames }: Compared): SiteContent {
   const { siteConfig } = draft
   const order = draft.pages.map(({ slug }) => slug)
-  const known = { known: new Set(ownRenames.keys()), agreed: redirectsOf(baseline?.siteConfig) }
-  const moved = withSettledRedirects(withMovesFrom({ order, siteConfig }, { renames, ...known }), () => order)
+  const unknown = new Map([...renames].filter(([from, to]) => ownRenames.get(from) !== to))
+  const moves = { renames: unknown, agreed: redirectsOf(baseline?.siteConfig) }
+  const moved = withSettledRedirects(withMovesFrom({ order, siteConfig }, moves), () => order)
   return moved === siteConfig ? draft : { ...draft, siteConfig: moved }
 }
 

@@ -268,6 +268,24 @@ t.test('a decided clash of two addresses leaves the redirects of the draft with 
   }
 })
 
+t.test('a page leads to its new address from the one of another page that the site gave it', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+  const other = site.as('other')
+  await other.get('/draft/slugs')
+  await site.rename('/a', '/x')
+  await other.ops([
+    { op: 'rename_page', pageSlug: '/b', newPageSlug: '/c' },
+    { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' },
+    { op: 'rename_page', pageSlug: '/c', newPageSlug: '/a' },
+  ])
+  await other.send('/publish')
+  const open = conflictsIn(await site.get('/publish/diff'))
+  t.match(open, [{ path: 'slug', base: '/a', ours: '/x', theirs: '/b' }])
+  await site.send('/draft/conflicts', { decide: open.map(({ id }) => ({ id, take: 'draft' })) })
+  t.match(await site.publish(), { status: 'ready' })
+  t.strictSame(leads(site.listed()), { '/b': '/x' })
+})
+
 /** The redirects that a draft has. */
 const redirectsIn = async ({ get }: Pick<ReturnType<typeof editor>, 'get'>) =>
   v.parse(v.object({ redirects: v.unknown() }), (await get('/draft/site-config', { redirects: '1' })).json())

@@ -39,13 +39,20 @@ export interface MergeRequest extends PageRules, Three<Side> {
 interface MergedRenames {
   /** From the new base to the merged content. */
   readonly ours: Renames
+  /** Those of `ours` from other slugs than the former base had for these pages. */
+  readonly since: Renames
   /** From the new base to theirs. */
   readonly theirs: Renames
   /** From theirs to the merged content, also where only theirs has renamed a page and that is not taken. */
   readonly between: Renames
 }
 
-export const noRenames: MergedRenames = { ours: new Map(), theirs: new Map(), between: new Map() }
+export const noRenames: MergedRenames = {
+  ours: new Map(),
+  since: new Map(),
+  theirs: new Map(),
+  between: new Map(),
+}
 
 export interface Merged {
   /** The merged pages that differ from ours, by slug; `undefined` for a page that goes. */
@@ -115,6 +122,10 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
     slugs ?? order.merged.map(({ slug }) => slug),
   )
   for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
+  const ownRenames = renamesTo('merged', 'base', settled)
+  const rebased = new Set(
+    settled.flatMap(({ base, pages }) => (base && base.slug !== pages.base?.slug ? [base.slug] : [])),
+  )
   return {
     pages: changedPages(settled),
     moved: new Map(
@@ -131,7 +142,8 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
       order: order.base.map(({ slug }) => slug),
       siteConfig: config.base,
       renames: {
-        ours: renamesTo('merged', 'base', settled),
+        ours: ownRenames,
+        since: new Map([...ownRenames].filter(([from]) => rebased.has(from))),
         theirs: renamesTo('theirs', 'base', settled),
         between: renamesTo('merged', 'theirs', settled),
       },

@@ -51,7 +51,7 @@ export async function planFollow(
 ): Promise<ChangeSet | Unchanged> {
   const { site, authors, manifest } = edit
   const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, limits)
-  const { base, ours, theirs, renames } = request
+  const { ours, theirs, renames } = request
   if (edit.onlyMatches) {
     const matched = await matchedSlugs(request, renames)
     const followed = { taken: [], conflicts: [], renames: noRenames, former, matched }
@@ -60,7 +60,7 @@ export async function planFollow(
   const decisions = await decisionsIn(request, edit)
   const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
   const { isSettled, settled } = await settledIn(request, decided, (await draft.conflictNotes()).settled)
-  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }), base)
+  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }))
   const bases = await basesAfter(stored, ours, merged)
   const { taken } = merged
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))

@@ -155,8 +155,8 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
   const former = new Map(later.base.former)
   const added = slugsThen(former, { version: version ?? Infinity, pages: content.pages })
   const merged = await mergedPin(later, content, { wins: 'ours', theirs: renames.ours, added })
-  const { ours } = merged.base.renames
-  const siteConfig = withMovesFrom(merged, { renames: ours, known: new Set(later.base.order) })
+  const { ours, since } = merged.base.renames
+  const siteConfig = withMovesFrom(merged, { renames: since })
   const next = contentOf({ ...merged, siteConfig }, later.content, content)
   for (const slug of added.keys()) former.delete(slug)
   const known = { renames: ours, former, moved: later.base.moved }
