@@ -16,6 +16,7 @@ import {
 } from './collections.ts'
 import { settingsIn } from './config-records.ts'
 import type { LogEntry, PastChange } from './port.ts'
+import { slugsBefore } from './renames.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100
@@ -173,9 +174,29 @@ export async function* changesBackTo(
   }
 }
 
+/** Returns slugs with those that their pages had after a version. */
+export async function withFormerSlugs(
+  records: Reader<ChangeRecord, Columns>,
+  scope: string,
+  { since, slugs }: { readonly since: number; readonly slugs: Iterable<string> },
+): Promise<ReadonlySet<string>> {
+  const all = new Set(slugs)
+  const rows = await records.rows(scope, { after: versionKey(since) })
+  for (const row of rows.toReversed())
+    for (const [to, from] of slugsBeforeIn(metadataOf(row))) if (all.has(to)) all.add(from)
+  return all
+}
+
+/** Returns the slugs that pages had before a change, by those after it; of merged steps, the newest one. */
+function slugsBeforeIn(metadata: ChangeMetadata): ReadonlyMap<string, string> {
+  const { renamed = [] }: ChangedParts = metadata.step ?? metadata
+  return slugsBefore(renamed)
+}
+
 /**
  * Shows the changes after a version to `visit`, newest first, with some pages before and after each, until
- * that returns `true`. `pages` are as they are now.
+ * that returns `true`. `pages` are as they are now, with the former slugs of renamed ones; a change names a
+ * page by its slug of now.
  */
 export async function visitBackwards(
   records: Reader<ChangeRecord, Columns>,
@@ -184,17 +205,30 @@ export async function visitBackwards(
   visit: (change: PastChange) => boolean,
 ): Promise<void> {
   const current = new Map(pages)
+  /** The slugs of now, by those at the time. */
+  const slugs = new Map([...pages.keys()].map((slug) => [slug, slug]))
   for await (const change of changesBackTo(records, scope, since + 1)) {
-    const changed = new Map<string, PageChange>()
+    const metadata = metadataOf(change)
+    const former = slugsBeforeIn(metadata)
+    const after = new Map<string, Page | undefined>()
     for (const { slug, delta } of change.body.pages) {
       if (!delta || !current.has(slug)) continue
       const now = current.get(slug)
-      const before = applyDelta(now, delta, 'backward')
-      changed.set(slug, { before, after: now })
-      current.set(slug, before)
+      after.set(slug, now)
+      current.set(slug, applyDelta(now, delta, 'backward'))
     }
+    const left = new Map([...former].map(([to, from]) => [from, slugs.get(to)]))
+    const changed = new Map<string, PageChange>()
+    for (const [slug, page] of after) {
+      const slugNow = slugs.get(slug)
+      // The page that has left a slug is shown where it has come to.
+      if (slugNow === undefined || (!page && left.has(slug))) continue
+      changed.set(slugNow, { before: current.get(former.get(slug) ?? slug), after: page })
+    }
+    for (const slug of former.keys()) slugs.delete(slug)
+    for (const [slug, slugNow] of left) if (slugNow) slugs.set(slug, slugNow)
     const config = settingsIn(change.body.config)
-    const { source, actor } = metadataOf(change)
+    const { source, actor } = metadata
     const isTyped = source === 'direct' && decidesByEdits(actor)
     if (visit({ isTyped, pages: changed, config })) return
   }

@@ -201,7 +201,7 @@ export interface Drafts {
   >
   /**
    * Shows the changes after a version to `visit`, newest first, until that returns `true`; of pages, those of
-   * `slugs`.
+   * `slugs`, also where they had other ones.
    */
   changesBack(
     id: DraftId,
@@ -353,6 +353,7 @@ export type ChangeParticipant = (
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
+export { slugsBefore } from './renames.ts'
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'

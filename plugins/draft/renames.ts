@@ -36,6 +36,17 @@ export function inSequence(former: FormerSlugs): readonly PageRename[] {
   return steps
 }
 
+/** Returns the slugs that pages had before renames in sequence, by those after them. */
+export function slugsBefore(renamed: readonly PageRename[]): ReadonlyMap<string, string> {
+  const before = new Map<string, string>()
+  for (const { from, to } of renamed) {
+    const slug = before.get(from) ?? from
+    before.delete(from)
+    before.set(to, slug)
+  }
+  return before
+}
+
 /** Returns an order of pages with the slugs that renamed ones have in the base. */
 export function orderInBase(order: readonly string[], bases: ReadonlyMap<string, Base>): readonly string[] {
   return order.map((slug) => {

@@ -24,7 +24,7 @@ import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { joined } from '../content/shown-text.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
-import { asOf, newestEntries, ownSteps, visitBackwards } from './log.ts'
+import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import {
@@ -187,7 +187,8 @@ function createLogReads(
     changesBack: (id, { since, slugs }, visit) =>
       store.transaction(async (tx) => {
         const now = new Map<string, Page | undefined>()
-        for (const slug of slugs) now.set(slug, (await tx.of(pages).get(draftKey(id), slug))?.body)
+        for (const slug of await withFormerSlugs(tx.of(changes), draftKey(id), { since, slugs }))
+          now.set(slug, (await tx.of(pages).get(draftKey(id), slug))?.body)
         await visitBackwards(tx.of(changes), draftKey(id), { since, pages: now }, visit)
       }),
     async changesAfter(id, version) {

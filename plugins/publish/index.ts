@@ -164,7 +164,7 @@ export default definePlugin({
       return undefined
     }
   }
-  const decideTyped = createTypedAgain({ ...needs, followSite })
+  const decideTyped = createTypedAgain({ ...needs, ...shown, followSite })
   needs.siteLink.connect({ follow, decideTyped, renamesOn, noteFill })
 
   const snapshotOf = async (id: DraftId, commit: string) => {

@@ -612,6 +612,64 @@ t.test('an agent and a value that the site has changed again decide nothing', as
   t.strictSame((await review.diff()).conflicts, [])
 })
 
+t.test('an edit decides a conflict that was shown, also where the page was renamed since', async (t) => {
+  /** A draft that was shown two conflicts of a page, and has renamed it since. */
+  const renamedAgain = async () => {
+    const { website, draft } = await withWebsite(t)
+    const review = draft('review')
+    await review.fill()
+    const rename = (pageSlug: string, newPageSlug: string) =>
+      review.ops([{ op: 'rename_page', pageSlug, newPageSlug }])
+    await review.heading('/about', 'Mine')
+    await rename('/about', '/mine')
+    const theirs = { ...page('/about', 'Theirs'), slug: '/theirs' }
+    website.pages = website.pages.map((each) => (each.slug === '/about' ? theirs : each))
+    t.match((await review.diff()).conflicts, [{ path: 'slug' }, { path: 'heading' }])
+    t.equal((await rename('/mine', '/again')).status, 200)
+    const type = (text: string) => review.ops([{ ...heading(text, '/again'), blockId: 'b/about' }])
+    return { review, type }
+  }
+  const { review } = await renamedAgain()
+  t.match((await review.diff()).conflicts, [{ path: 'heading', slug: '/again', ours: 'Mine' }])
+  for (const text of ['Mine', 'Mine again']) {
+    const { review, type } = await renamedAgain()
+    t.equal((await type(text)).status, 200)
+    t.strictSame((await review.diff()).conflicts, [], text)
+    t.match(await review.publish(), { status: 'ready' })
+  }
+  const other = await renamedAgain()
+  await other.review.ops([{ ...heading('Of an agent', '/again'), blockId: 'b/about' }], {
+    'x-orchestrator-client': 'robot',
+  })
+  t.match(
+    (await other.review.diff()).conflicts,
+    [{ ours: 'Of an agent' }],
+    'an edit of an agent decides none',
+  )
+})
+
+t.test('so is one on a page that has swapped its address with another one since', async (t) => {
+  for (const [slug = '', other = ''] of [
+    ['/about', '/jobs'],
+    ['/jobs', '/about'],
+  ]) {
+    const { website, draft } = await withWebsite(t, {}, [page('/'), page('/about'), page('/jobs')])
+    const review = draft('review')
+    await review.fill()
+    await review.heading(slug, 'Mine')
+    website.pages = website.pages.map((each) => (each.slug === slug ? page(slug, 'Theirs') : each))
+    t.match((await review.diff()).conflicts, [{ slug, path: 'heading' }])
+    const swap = [
+      ['/about', '/between'],
+      ['/jobs', '/about'],
+      ['/between', '/jobs'],
+    ].map(([pageSlug, newPageSlug]) => ({ op: 'rename_page', pageSlug, newPageSlug }))
+    t.equal((await review.ops(swap)).status, 200)
+    await review.ops([{ ...heading('Mine again', other), blockId: `b${slug}` }])
+    t.strictSame((await review.diff()).conflicts, [], slug)
+  }
+})
+
 t.test('texts of a page, settings and rows are typed again as well', async (t) => {
   const faq = (a: string): Page => ({
     ...page('/faq'),

@@ -10,7 +10,7 @@ import {
 import { keysOfPath } from '../../content/nested-places.ts'
 import { pushTo, sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Drafts } from '../../draft/port.ts'
+import { type ChangeEvent, type Drafts, slugsBefore } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { Follow, FollowResult } from './following.ts'
@@ -25,6 +25,14 @@ interface Shown {
 
 type ShownValue = Readonly<Record<'base' | 'ours' | 'theirs', string>>
 
+/** Returns when conflicts were shown last, and with which values; `undefined` if none was. */
+export type ShownOf = (
+  id: DraftId,
+  conflicts: readonly Conflict[],
+) => Promise<
+  { readonly version: number; readonly valueOf: (conflict: Conflict) => ShownValue | undefined } | undefined
+>
+
 export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
 /** Creates what needs the conflicts that people were shown last. */
@@ -34,14 +42,24 @@ export function createShown({
   follow,
 }: {
   readonly store: Store
-  readonly drafts: Pick<Drafts, 'changesBack'>
+  readonly drafts: Pick<Drafts, 'changesBack' | 'changesAfter'>
   readonly follow: Follow
 }) {
-  const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
-    if (conflicts.length === 0) return new Map<string, 'ours'>()
+  /** Returns what was shown of conflicts, also of pages that were renamed since. */
+  const shownOf: ShownOf = async (id, conflicts) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
+    if (!shown || Object.keys(shown.values).length === 0 || conflicts.length === 0) return undefined
+    const { version, values } = shown
+    const valueAt = (conflict: Conflict, slug = conflict.slug) => values[keyOfPlace({ ...conflict, slug })]
+    if (conflicts.every((each) => isSameConflict(each, valueAt(each)))) return { version, valueOf: valueAt }
+    const slugs = slugsBeforeAll((await drafts.changesAfter(id, version)) ?? [])
+    return { version, valueOf: (conflict) => valueAt(conflict, slugs.get(conflict.slug)) }
+  }
+
+  const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {
+    const shown = await shownOf(id, conflicts)
     const edited = conflicts.filter((conflict) => {
-      const then = shown?.values[keyOfPlace(conflict)]
+      const then = shown?.valueOf(conflict)
       return then?.ours !== hashOf(conflict.ours) && isShownValue(conflict, then)
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
@@ -50,24 +68,27 @@ export function createShown({
   }
 
   const note = async (
-    { siteId, session }: DraftId,
+    id: DraftId,
     { conflicts, version }: Pick<FollowResult, 'version'> & { readonly conflicts: readonly Conflict[] },
     isShown = (_conflict: Conflict): boolean => true,
   ): Promise<void> => {
+    const { siteId, session } = id
     const stored = await store.of(shownPublishes).get(siteId, session)
+    const former = await shownOf(
+      id,
+      conflicts.filter((each) => !isShown(each)),
+    )
     const theirs: Record<string, string> = {}
     const values: Record<string, ShownValue> = {}
     for (const each of conflicts) {
       await pace()
-      const { id, base, ours, theirsVersion } = each
-      const key = keyOfPlace(each)
       const isNew = isShown(each)
-      const seen = isNew ? theirsVersion : stored?.body.theirs?.[id]
+      const seen = isNew ? each.theirsVersion : stored?.body.theirs?.[each.id]
       const value = isNew
-        ? { base: hashOf(base), ours: hashOf(ours), theirs: theirsVersion }
-        : stored?.body.values[key]
-      if (seen !== undefined) theirs[id] = seen
-      if (value) values[key] = value
+        ? { base: hashOf(each.base), ours: hashOf(each.ours), theirs: each.theirsVersion }
+        : former?.valueOf(each)
+      if (seen !== undefined) theirs[each.id] = seen
+      if (value) values[keyOfPlace(each)] = value
     }
     const { values: before = {}, theirs: seen = {} } = stored?.body ?? {}
     if (sameJson(before, values) && sameJson(seen, theirs)) return
@@ -105,19 +126,32 @@ export function createShown({
     )
   }
 
-  return { followShown, versionsShown, note }
+  return { followShown, shownOf, versionsShown, note }
 }
 
 /**
  * Whether a conflict is about a value, and was shown with the value that the site has. An edit inside a page,
  * block or row that the site has removed says nothing about that. On another base it is another conflict.
  */
-export function isShownValue(
-  { kind, path, base, theirsVersion }: Conflict,
-  then: Shown['values'][string] | undefined,
-): boolean {
-  const isSame = then?.theirs === theirsVersion && then.base === hashOf(base)
-  return isSame && kind === 'changed' && path !== undefined
+export function isShownValue(conflict: Conflict, then: ShownValue | undefined): boolean {
+  const { kind, path } = conflict
+  return isSameConflict(conflict, then) && kind === 'changed' && path !== undefined
+}
+
+const isSameConflict = ({ base, theirsVersion }: Conflict, then: ShownValue | undefined): boolean =>
+  then?.theirs === theirsVersion && then.base === hashOf(base)
+
+/** Returns the slugs that renamed pages had before some changes, by those after them. */
+function slugsBeforeAll(
+  changes: readonly Pick<ChangeEvent, 'renamed' | 'removedSlugs'>[],
+): ReadonlyMap<string, string> {
+  const before = new Map<string, string>()
+  for (const { renamed = [], removedSlugs = [] } of changes) {
+    const come = [...slugsBefore(renamed)].map(([to, from]) => [to, before.get(from) ?? from] as const)
+    for (const slug of removedSlugs) before.delete(slug)
+    for (const [to, slug] of come) before.set(to, slug)
+  }
+  return before
 }
 
 /**

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { type Conflict, type ConflictPlace, keyOfPlace } from '../../content/merge/index.ts'
+import type { Conflict, ConflictPlace } from '../../content/merge/index.ts'
 import type { Drafts, LinkedSite } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
 import type { FollowOptions } from './following.ts'
-import { isShownValue, isPart, shownPublishes } from './shown.ts'
+import { isShownValue, isPart, type ShownOf, shownPublishes } from './shown.ts'
 
 /**
  * Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be
@@ -13,10 +13,12 @@ import { isShownValue, isPart, shownPublishes } from './shown.ts'
 export function createTypedAgain({
   store,
   drafts,
+  shownOf,
   followSite,
 }: {
   readonly store: Store
   readonly drafts: Pick<Drafts, 'log'>
+  readonly shownOf: ShownOf
   readonly followSite: (
     id: DraftId,
     request: object,
@@ -25,13 +27,14 @@ export function createTypedAgain({
 }): LinkedSite['decideTyped'] {
   return async ({ id, actor, channel, places }) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body.values ?? {}
-    const isTyped = (conflict: ConflictPlace): boolean => places.some((place) => isAt(conflict, place))
-    // The site is read only where something was shown.
-    if (!Object.keys(shown).some((key) => isTyped(placeOfKey(key)))) return undefined
+    // The site is read only where something was shown, maybe before the page was renamed.
+    const isAnyShown = (place: ConflictPlace): boolean =>
+      Object.keys(shown).some((key) => isAt(place, { ...placeOfKey(key), slug: place.slug }))
+    if (!places.some(isAnyShown)) return undefined
     const { conflicts } = await followSite(id, {})
-    const typed = conflicts.filter(
-      (conflict) => isTyped(conflict) && isShownValue(conflict, shown[keyOfPlace(conflict)]),
-    )
+    const there = conflicts.filter((conflict) => places.some((place) => isAt(conflict, place)))
+    const known = await shownOf(id, there)
+    const typed = there.filter((conflict) => isShownValue(conflict, known?.valueOf(conflict)))
     if (typed.length === 0) return undefined
     const decided = new Map(typed.map((conflict) => [conflict.id, 'ours'] as const))
     const seen = new Map(typed.map((conflict) => [conflict.id, conflict.theirsVersion] as const))
