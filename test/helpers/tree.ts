@@ -360,7 +360,7 @@ export function withMoves(
   const left = moves.filter(([from]) => pageAt(tree, from) === undefined)
   const redirects = left.reduce<Tree>((all, [from, to]) => {
     const followed = Object.entries(all).map(([each, target]) => [each, target === from ? to : target])
-    return withPart(Object.fromEntries(followed), from, isKnown(from) ? to : undefined)
+    return { ...Object.fromEntries(followed), ...(isKnown(from) && { [from]: to }) }
   }, partsOf($redirects))
   return { ...tree, config: { ...config, $redirects: redirects } }
 }
