@@ -480,6 +480,19 @@ const Made = v.object({
 })
 const Listed = v.object({ changes: v.object({ edits: v.array(Made), editCount: v.number() }) })
 
+t.test('a part moves no page beside one that draft and site have renamed apart', async (t) => {
+  const { site, retitle, rename, publish, pages, ...draft } = await withSite(t, ['/', '/a', '/b'])
+  await rename('/a', '/x')
+  await retitle('/b', 'New')
+  site.pages = site.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/n' } : each))
+  t.match(await publish({ pages: ['/b'] }), { status: 'ready' })
+  t.strictSame(
+    pages().map(([slug]) => slug),
+    ['/', '/n', '/b'],
+  )
+  t.match((await draft.get('/draft/slugs')).json(), { slugs: ['/', '/x', '/b'] })
+})
+
 t.test('a publish lists the changes and the people that it brought, whenever they were made', async (t) => {
   const setup = await withSite(t, ['/', '/a', '/b'], { siteConfig: { name: 'Acme' } })
   const { send, publish } = setup
