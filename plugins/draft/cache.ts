@@ -1,8 +1,8 @@
 import { LRUCache } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes } from '../content/page-bytes.ts'
+import { keepPageBytes, pageBytes } from '../content/page-bytes.ts'
 import type { Document } from '../store/port.ts'
-import type { DraftHead } from './port.ts'
+import type { DraftHead, StoredPage } from './port.ts'
 import type { Head, pages, Stack } from './collections.ts'
 
 /** A page with its rank. */
@@ -53,6 +53,14 @@ export function toRankedPage({
   return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
 
+/** Converts a page of a version of the draft for readers. */
+export const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredPage => ({
+  page,
+  rank,
+  bytes: pageBytes(page),
+  previewVersion,
+})
+
 /** Every page of a draft with its rank, and the slugs in that order. */
 export interface PageOrder {
   readonly ranks: Map<string, string>
@@ -64,9 +72,15 @@ const maxBytes = 48 * 1024 * 1024
 /** A page is cached as objects, as the bytes of its blocks, and as its own bytes. */
 const pageWeight = 4
 
+/** A page as of a version of the draft, and as readers were shown it last. */
+interface CachedPage extends RankedPage {
+  readonly version: number
+  shown?: StoredPage
+}
+
 /** The pages of all drafts, weighed together; a draft whose cache is dropped leaves its pages to be evicted. */
 const newPages = () =>
-  new LRUCache<string, RankedPage & { readonly version: number }>({
+  new LRUCache<string, CachedPage>({
     maxSize: maxBytes,
     sizeCalculation: ({ size }) => 500 + pageWeight * size,
   })
@@ -94,17 +108,28 @@ export class CachedDraft {
     this.#prefix = prefix
   }
 
+  /** Returns a page as readers see it: the same object until the draft changes, so its answer is made once. */
+  shown(slug: string): StoredPage | undefined {
+    const version = this.visible?.version
+    const cached = version === undefined ? undefined : this.page(slug, version)
+    if (!cached || version === undefined) return undefined
+    if (cached.shown?.previewVersion === version) return cached.shown
+    return (cached.shown = toStoredPage(cached.page, cached.rank, version))
+  }
+
   /** Returns a page that is at least as new as the draft version `atMost`, and not newer. */
-  page(slug: string, atMost = Infinity): RankedPage | undefined {
+  page(slug: string, atMost = Infinity): CachedPage | undefined {
     const cached = this.#pages.get(this.#prefix + slug)
     return cached && cached.version <= atMost ? cached : undefined
   }
 
   /** Caches a page as of a version of the draft, or its absence. */
-  keep(slug: string, page: RankedPage | undefined, version: number): void {
+  keep(slug: string, ranked: RankedPage | undefined, version: number): void {
     const key = this.#prefix + slug
-    if (page) this.#pages.set(key, { ...page, version })
-    else this.#pages.delete(key)
+    if (!ranked) return void this.#pages.delete(key)
+    // Not what readers were shown of an earlier page, also one that a refresh replaces within its version.
+    const { page, rank, size } = ranked
+    this.#pages.set(key, { page, rank, size, version })
   }
 }
 

@@ -4,12 +4,13 @@ import { bus } from '../bus/port.ts'
 import { contentAdapter, type ContentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
+import { perObject } from '../content/plain-object.ts'
 import { settingsOf } from '../content/redirects.ts'
 import { withShownText } from '../content/shown-text.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { loadDemoPages } from '../demo-site/port.ts'
 import { outbound } from '../outbound/port.ts'
-import { scope, type DraftId } from '../scope/port.ts'
+import { scope, type DraftId, type ScopeRequest } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
@@ -107,14 +108,18 @@ export default definePlugin({
     'cache-control': 'private, no-cache',
     etag: `"${version}${state === undefined ? '' : `;${state}`}"`,
   })
-  const toAnswer = ({ bytes, previewVersion }: StoredPage) =>
-    ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
+  const toAnswer = perObject(
+    ({ bytes, previewVersion }: StoredPage) =>
+      ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const,
+  )
+  // A query that repeats is the same object.
+  const draftOf = perObject((query: ScopeRequest) => scope.draft(query))
 
   return {
     gives: { drafts, bootstrap, siteLink: { connect: (site) => void (linked = site) } },
     handlers: {
       page({ query }) {
-        const id = scope.draft(query)
+        const id = draftOf(query)
         const cached = drafts.pageInMemory(id, query.slug)
         if (cached) return toAnswer(cached)
         return drafts.pageAtAddress(id, query.slug).then((page) => {

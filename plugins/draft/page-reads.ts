@@ -1,8 +1,7 @@
 import { LRUCache, pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { pageBytes } from '../content/page-bytes.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { toRankedPage } from './cache.ts'
+import { toRankedPage, toStoredPage } from './cache.ts'
 import type { Ranks } from './change-set.ts'
 import { pages } from './collections.ts'
 import type { Heads, ReadContext } from './heads.ts'
@@ -21,13 +20,8 @@ type PageReads = ReturnType<typeof createPageReads>
 export function createPageReads({ store, cache, initialPages }: ReadContext, { seeded }: Heads) {
   const records = store.of(pages)
 
-  const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
-    const cached = store.shared ? undefined : cache.peek(draftKey(id))
-    if (!cached?.visible) return undefined
-    const { version } = cached.visible
-    const cachedPage = cached.page(slug, version)
-    return cachedPage && toStoredPage(cachedPage.page, cachedPage.rank, version)
-  }
+  const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined =>
+    store.shared ? undefined : cache.peek(draftKey(id))?.shown(slug)
 
   /** Returns the rank of a page that is not stored yet. */
   const initialRank = (id: DraftId, slug: string) => ranksInOrder(initialPages(id).keys()).get(slug) ?? ''
@@ -58,13 +52,6 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
       pageInMemory(id, slug) ?? storedPage(id, slug, isCached),
   }
 }
-
-const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredPage => ({
-  page,
-  rank,
-  bytes: pageBytes(page),
-  previewVersion,
-})
 
 const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow => {
   const { slug, title, updatedAt, blocks } = page

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { collectGarbage } from '../helpers/memory.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { DraftCache } from '../../plugins/draft/testing.ts'
+import { DraftCache, firstHead, toDraftHead } from '../../plugins/draft/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
@@ -42,6 +42,30 @@ t.test(
     t.equal(memory.of('first').page('/19'), undefined)
   },
 )
+
+t.test('readers share a page while its draft has one version, unless it is replaced within it', async (t) => {
+  const draft = new DraftCache().of('a draft')
+  const [first, second] = ['first', 'second'].map((text) => pageOf('/', [textBlock('b', text)]))
+  if (!first || !second) throw new Error('no pages')
+  const readAt = (version: number) => {
+    draft.visible = toDraftHead({ ...firstHead, version }, 1)
+    return draft.shown('/')
+  }
+  draft.keep('/', { page: first, rank: 'a', size: 1000 }, 1)
+  const shown = readAt(1)
+  t.match(shown, { page: first, rank: 'a', previewVersion: 1 })
+  t.equal(readAt(1), shown)
+  const later = readAt(2)
+  t.match(later, { page: first, previewVersion: 2 })
+  t.equal(readAt(2), later)
+
+  const cached = draft.page('/')
+  t.ok(cached)
+  if (cached) draft.keep('/', { ...cached, page: second }, 2)
+  t.match(readAt(2), { page: second, previewVersion: 2 }, 'an address that a site signs anew has no version')
+  draft.keep('/', undefined, 3)
+  t.equal(readAt(3), undefined)
+})
 
 t.test('what is known of pages that were removed is dropped after a thousand', async (t) => {
   const kept = createMemoryStore()
