@@ -101,11 +101,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const find = (exchange: Exchange): HttpResponse | Promise<HttpResponse> => {
     const { request, id } = exchange
-    if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
-    if (parts.closing.aborted) throw refusals.closing()
-    if (fallback?.precedes?.(request)) return serveFallback(exchange, fallback)
     // No route has the method of a preflight request.
     const found = router.find(request.method, request.path)
+    // The path of a route itself is plain.
+    if (found?.target.spec.path !== request.path && !isPlainPath(request.path)) throw refusals.pathNotPlain()
+    if (parts.closing.aborted) throw refusals.closing()
+    if (fallback?.precedes?.(request)) return serveFallback(exchange, fallback)
     if (found) {
       exchange.route = found.target.spec.path
       exchange.plugin = found.target.plugin
@@ -121,7 +122,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const exchange: Exchange = {
       request,
       started: performance.now(),
-      id: `${boot}-${(++count).toString(36)}`,
+      id: `${boot}-${++count}`,
       route: '(unknown)',
       plugin: undefined,
       watches: watching.begin(request),

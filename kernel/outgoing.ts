@@ -147,19 +147,19 @@ async function* counting(
   }
 }
 
-const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
-const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
+const renewing = ['etag', 'cache-control', 'vary', 'expires', 'content-location'].map(
+  (name) => [name, defaultHeaders[name]] as const,
+)
 
 /** Answers 304 with the headers that a cache renews, if the caller has the answer with this etag. */
 function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | undefined {
   const etag = own['etag']
   if (typeof etag !== 'string' || !isUnchanged(etag, request)) return undefined
   const list: string[] = []
-  for (const name in own) {
-    const value = own[name]
-    if (typeof value === 'string' && renewing.has(name)) list.push(name, value)
+  for (const [name, byDefault] of renewing) {
+    const value = own[name] ?? byDefault
+    if (typeof value === 'string') list.push(name, value)
   }
-  for (const [name, value] of renewingDefaults) if (own[name] === undefined) list.push(name, value)
   return { status: 304, headers: list, body: null }
 }
 
