@@ -1,48 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import * as v from 'valibot'
-import { clock, give, randomIds, systemClock, use, type Injection } from '../../../kernel/index.ts'
-import { everyWayIn, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
+import { clock, give, type Injection } from '../../../kernel/index.ts'
+import { everyWayIn, mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/testing.ts'
-import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
-import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
-import media from '../../../plugins/media/index.ts'
-import { createMemoryStore } from '../../../plugins/store/testing.ts'
-import { store } from '../../../plugins/store/port.ts'
 import { startLibrary } from '../../helpers/library.ts'
-import {
-  around,
-  files,
-  formHeaders,
-  largePng,
-  pdf,
-  png,
-  textField,
-  upload,
-  type FormFile,
-} from '../../helpers/media-files.ts'
-import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
-
-const mebibyte = 1024 * 1024
-const given = { clock: systemClock, ids: randomIds }
-const setting = (files: Blobs = createMemoryBlobs(given), env: Readonly<Record<string, string>> = {}) => ({
-  plugins: [use(media)],
-  seeds: [...openGates, give(blobs, files), give(store, createMemoryStore())],
-  env: { MEDIA_UPLOADS_PER_MIN: '0', ...env },
-})
-
-const image = (file: FormFile) => upload('/image/upload', { field: 'image', ...file })
-const attachment = (file: FormFile) => upload('/attachment/upload', file)
-
-const Stored = v.object({
-  url: v.string(),
-  fileName: v.string(),
-  bytes: v.number(),
-  mimeType: v.string(),
-  sha256: v.string(),
-})
-const Refused = v.object({ code: v.string(), error: v.string(), reason: v.string() })
+import { around, files, formHeaders, png, textField } from '../../helpers/media-files.ts'
+import { createMemoryBlobs } from '../../helpers/memory-blobs.ts'
+import { askOver, refused, startStack } from '../../helpers/stack.ts'
+import { attachment, given, image, mebibyte, Refused, setting, Stored } from '../../helpers/uploads.ts'
 
 const kinds = [
   ['png', 'image/png', { width: 3, height: 2 }],
@@ -85,52 +52,6 @@ t.test('every kind of file is served unchanged, in both shapes', async (t) => {
       }
       t.equal((await readdir(join(dataDir, 'generated-images'))).length, 11)
       t.match((await askOver(origin, { url: '/status/planner' })).json(), { features: { attachments: true } })
-    })
-})
-
-t.test('uploads require the credentials of the gate, and stored files are always public', async (t) => {
-  const token = 'an-access-token-of-some-length'
-  const requests = [
-    image({ type: 'image/png', bytes: files.png }),
-    attachment({ type: 'application/pdf', bytes: files.pdf }),
-  ]
-  const access = { ORCHESTRATOR_ACCESS_TOKEN: token }
-  const auth = ({ headers }: { readonly headers: Headers }) => headers.get('x-access-token') === token
-  type Env = Readonly<Record<string, string>>
-  const inLibrary =
-    (mode: string, env: Env, options = {}) =>
-    async (t: Test, dataDir: string) => {
-      const library = await startLibrary(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir }, options)
-      t.match((await library.ask({ url: '/auth/status' })).json(), { mode })
-      return library
-    }
-  const alone = (env: Env) => (t: Test, dataDir: string) =>
-    startStack(t, { dataDir, env: { ...access, ...env } })
-  /** The status without and with the token. */
-  const modes = [
-    [inLibrary('open-dev', {}), 200, 200],
-    [inLibrary('token', access), 401, 200],
-    [inLibrary('closed', { NODE_ENV: 'production' }), 401, 401],
-    [inLibrary('hook', {}, { auth }), 401, 200],
-    [alone({ ORCHESTRATOR_GATE: 'agent' }), 200, 200],
-    [alone({ ORCHESTRATOR_GATE: 'all' }), 401, 200],
-  ] as const
-  for (const [at, [start, ...statuses]] of modes.entries())
-    await t.test(`mode ${at}`, async (t) => {
-      const dataDir = temporaryFolder(t)
-      const stored = await createFileBlobs({ folder: join(dataDir, 'generated-images'), ...given })
-      const { key } = await stored.put(files.png, { type: 'image/png', extension: 'png' })
-      const { ask } = await start(t, dataDir)
-      for (const request of requests) {
-        const without = await ask(request)
-        const headers = { ...request.headers, 'x-access-token': token }
-        t.strictSame([without.status, (await ask({ ...request, headers })).status], statuses)
-        if (without.status !== 200) t.match(without.json(), { error: 'unauthorized' })
-      }
-      for (const method of ['GET', 'HEAD']) {
-        const served = await ask({ url: `/generated-images/${key}`, method })
-        t.strictSame([served.status, served.headers.get('content-type')], [200, 'image/png'])
-      }
     })
 })
 
@@ -189,7 +110,6 @@ t.test('a stored file is served with its headers, completely, by range and condi
 t.test('a rejected upload says why in one sentence, and nothing is stored', async (t) => {
   const folder = join(t.testdir(), 'images')
   const stored = await createFileBlobs({ folder, ...given })
-  const tooLarge = largePng(10 * mebibyte + 1)
   const png1 = files.png
   const asPng = (bytes: Uint8Array, field?: string) =>
     image({ type: 'image/png', bytes, ...(field && { field }) })
@@ -205,12 +125,7 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
       attachment({ type: 'image/png', bytes: png1, field: 'picture' }),
     ],
     '400 file_empty': [asPng(new Uint8Array()), attached('text/plain', new Uint8Array())],
-    '413 file_too_large': [
-      asPng(tooLarge),
-      attached('image/png', tooLarge),
-      attached('text/plain', Buffer.alloc(mebibyte + 1, 'a')),
-      attached('application/pdf', pdf('', '', 25 * mebibyte)),
-    ],
+    '413 file_too_large': [attached('text/plain', Buffer.alloc(mebibyte + 1, 'a'))],
     '415 unsupported_image_type': [
       image({ type: 'application/pdf', bytes: files.pdf }),
       attached('application/zip', png1),
@@ -239,12 +154,6 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
       t.equal(error, reason, 'the reason is shown to users')
     }
   t.strictSame(await readdir(folder).catch(() => []), [])
-  for (const largest of [largePng(10 * mebibyte), png(8000, 5000, 1)])
-    t.equal((await mounted.inject(asPng(largest))).status, 200)
-  const nearly = 25 * mebibyte - 10_000
-  const largest = pdf('', '', nearly + (25 * mebibyte - pdf('', '', nearly).length))
-  t.equal(largest.length, 25 * mebibyte)
-  t.equal((await mounted.inject(attached('application/pdf', largest))).status, 200)
 })
 
 t.test('the declared type may differ among images only', async (t) => {
@@ -264,7 +173,6 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
   const { inject } = mountForTest(t, setting())
   const after = (name: keyof typeof files, bytes: string | Buffer) =>
     Buffer.concat([files[name], Buffer.from(bytes)])
-  const before = (bytes: string) => Buffer.concat([Buffer.from(bytes, 'latin1'), files.pdf])
   const profile = Buffer.concat([Buffer.from('ffe2ffff', 'hex'), Buffer.alloc(65_533, 0xff)])
   const profiled = [files.jpeg.subarray(0, 2), ...Array(9).fill(profile), files.jpeg.subarray(2)]
   const thumbnail = Buffer.from('ffe20008ffd8ffdb0001', 'hex')
@@ -289,16 +197,6 @@ t.test('a few bytes too many or too few, which every reader accepts, are accepte
   ]
   for (const [why, type, bytes] of pictures)
     t.match((await inject(image({ type, bytes }))).json(), { mimeType: type }, why)
-  for (const [why, bytes] of [
-    ['after empty lines', before('\r\n\r\n')],
-    ['after zeros and a byte order mark', before('\0\0\xef\xbb\xbf\n')],
-    ['after commands of a printer', before('\x1b%-12345X@PJL SET DUPLEX=ON\r\n')],
-    ['after a line of text', before('Some text of a mail program\n\n')],
-    ['after the headers of its download', before('Content-Type: application/pdf\r\n\r\n')],
-    ['before line ends', after('pdf', Buffer.alloc(3000, '\n'))],
-    ['before a web page', after('pdf', `<html>${'text '.repeat(1000)}`)],
-  ] as const)
-    t.match((await inject(attachment({ type: 'application/pdf', bytes }))).json(), { kind: 'pdf' }, why)
 })
 
 t.test('the size of a JPEG is found behind other bytes and behind metadata of any length', async (t) => {
@@ -448,19 +346,6 @@ t.test('a text is read and not stored', async (t) => {
   const cut = v.parse(Excerpt, await read(Buffer.from(`${'a'.repeat(49_999)}😀b`)))
   t.strictSame([cut.text.length, cut.textTruncated], [49_999, true], 'no character is split')
   t.strictSame(await readdir(folder).catch(() => []), [])
-})
-
-t.test('a PDF that is encrypted or has active content is stored with a warning', async (t) => {
-  const { inject } = mountForTest(t, setting())
-  for (const [bytes, warnings] of [
-    [files.pdf, undefined],
-    [pdf('', '/Encrypt 4 0 R '), ['encrypted']],
-    [pdf('/OpenAction << /S /JavaScript /JS (1) >> '), ['active_content']],
-    [pdf('/AA << /S /Launch >> '), ['active_content']],
-    [pdf('/AcroForm << /XFA 1 >> '), ['active_content']],
-    [pdf('/Names << /EmbeddedFiles 1 >> '), ['active_content']],
-  ] as const)
-    t.match((await inject(attachment({ type: 'application/pdf', bytes }))).json(), { warnings })
 })
 
 t.test('the address of a file is built from the configuration, never from the request', async (t) => {
