@@ -224,3 +224,55 @@ t.test('a row that others move or delete stays until its text is left', inBrowse
   t.match(texts, 'deleted this row')
   t.strictSame(errors(), [])
 })
+
+/** Opens the entry of a page in the menu, and puts the caret into one of its fields. */
+async function openEntry(page: Page, name: string, label: string) {
+  await page.getByText('Site settings').click()
+  const menu = page.getByRole('list', { name: 'Menu' })
+  await menu.locator('summary', { hasText: name }).click()
+  await menu.getByLabel(label, { exact: true }).focus()
+  return menu.getByLabel(label, { exact: true })
+}
+
+for (const label of ['Name in the menu', 'Group in the menu'])
+  t.test(`an entry of the menu stays under the caret: ${label}`, inBrowser, async (t) => {
+    const { page, origin, errors } = await twoPeople(t)
+    const { ops } = asBen(origin)
+    const ofMenu = async (): Promise<string> => {
+      const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
+      return answer.text()
+    }
+    const entry = await openEntry(page, 'About us', label)
+    await typeLetters(page, () => ops({ op: 'move_page', pageSlug: '/about' }))
+    t.equal(await entry.inputValue(), letters, 'moved')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await eventually(async () => (await ofMenu()).includes(`${letters}1`))
+
+    const rename = { op: 'rename_page', pageSlug: '/about', newPageSlug: '/club', newTitle: 'Club' }
+    await typeLetters(page, () => ops(rename))
+    t.equal(await entry.inputValue(), letters, 'renamed')
+    await page.keyboard.type('2')
+    await page.keyboard.press('Enter')
+    await eventually(async () => (await ofMenu()).includes(`${letters}2`))
+    await saveState(page).getByText('Saved', { exact: true }).waitFor()
+
+    await typeLetters(page, () => ops({ op: 'remove_page', pageSlug: '/club' }))
+    await notice(page).getByText('Ben deleted this page.').waitFor()
+    await page.keyboard.type('3')
+    t.equal(await entry.inputValue(), `${letters}3`, 'deleted')
+    t.not(await saveState(page).textContent(), 'Saved')
+    await notice(page).getByRole('button', { name: 'Bring it back' }).click()
+    await eventually(async () => (await ofMenu()).includes(`${letters}3`))
+    await saveState(page).getByText('Saved', { exact: true }).waitFor()
+
+    await entry.focus()
+    await typeLetters(page, () => ops({ op: 'remove_page', pageSlug: '/club' }))
+    await notice(page).getByRole('button', { name: 'Keep my text' }).click()
+    await entry.waitFor({ state: 'detached' })
+    const texts = await offeredTexts(page)
+    t.match(texts, letters)
+    t.match(texts, 'Ben deleted this page.')
+    t.equal(await saveState(page).textContent(), '1 text is not saved')
+    t.strictSame(errors(), [])
+  })

@@ -4,13 +4,13 @@ import { GoneNotice } from '../edit/gone-notice.tsx'
 import type { RowAction } from '../edit/rows-after.ts'
 import { storeRows } from '../edit/store-rows.ts'
 import { Button } from '../parts/button.tsx'
+import { useHeld } from '../parts/use-held.ts'
 import { fieldsOf, kindsOf, newRow } from '../stores/block-types.ts'
 import { textIn } from '../stores/label.ts'
 import { copyOf, inside, isRow, keyOf, positionOf, type Row } from '../stores/place.ts'
-import { shownBlock } from '../stores/held.ts'
+import { isTypedIn, shownBlock } from '../stores/held.ts'
 import { selected } from '../stores/selection.ts'
 import type { FieldProps } from './field.ts'
-import { useHeldRows } from './held-rows.ts'
 import { RowHead } from './row-head.tsx'
 
 interface ListFieldProps extends FieldProps {
@@ -24,7 +24,7 @@ interface ListFieldProps extends FieldProps {
  */
 export function ListField({ place, field, schema, value, label, Inner }: ListFieldProps) {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
-  const { shown, release } = useHeldRows(place, rows)
+  const { shown, release } = useHeld(rows, keyOf, (row) => isTypedIn(inside(place, keyOf(row))))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const element = useRef<HTMLFieldSetElement>(null)
   const focus = useRestoredFocus(element)
@@ -51,7 +51,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
       <legend>
         {label} <small>{rows.length}</small>
       </legend>
-      {shown.map(({ row, isGone }) => {
+      {shown.map(({ value: row, isGone }) => {
         const [key, index] = [keyOf(row), rows.indexOf(row)]
         const fields = fieldsOf(field, row)
         const name = textIn(row, fields) || (isGone ? label : `${label} ${index + 1}`)

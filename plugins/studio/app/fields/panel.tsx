@@ -1,5 +1,6 @@
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { GoneNotice } from '../edit/gone-notice.tsx'
+import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { blocks, page, slug, whyLocked, type Block } from '../stores/draft.ts'
 import { displayNameOf, typeOf } from '../stores/block-types.ts'
 import { release, shownBlock } from '../stores/held.ts'
@@ -61,14 +62,3 @@ function BlockFields({ block: { id, type, props }, isGone }: BlockFieldsProps) {
 
 const position = (id: string): string =>
   `${blocks.value.findIndex((each) => each.id === id) + 1} of ${blocks.value.length}`
-
-/** Keeps the focus in the fields when what has it moves: a browser takes it from an element that does. */
-function useKeptFocus() {
-  const form = useRef<HTMLFormElement>(null)
-  const focused = document.activeElement
-  useLayoutEffect(() => {
-    const isLost = document.activeElement === document.body && form.current?.contains(focused)
-    if (isLost && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-  })
-  return form
-}

@@ -10,12 +10,16 @@ const linesForm: Form<string> = {
 
 interface ControlProps {
   readonly bound: Bound<string>
+  /** The id of the values that are proposed. */
+  readonly list?: string | undefined
   readonly dir?: 'ltr'
 }
 
-export const Line = ({ bound: { id, value, type, save, focus }, dir }: ControlProps) => (
+export const Line = ({ bound: { id, value, type, save, focus }, dir, list }: ControlProps) => (
   <input
     id={id}
+    list={list}
+    autocomplete={list && 'off'}
     aria-describedby={`${id}-hint`}
     value={value}
     dir={dir ?? dirOf(value)}

@@ -143,12 +143,6 @@ export async function changeRedirect(from: string, to: string): Promise<boolean>
   return isAccepted
 }
 
-/** Changes the menu of the site. */
-export async function changeMenu(what: string, patch: object): Promise<void> {
-  await change(what, [{ op: 'update_site_config', pageSlug: undefined, patch }])
-  await refresh()
-}
-
 type Guidance = Pick<SiteConfig, 'purpose' | 'tone' | 'constraints'>
 
 /** Stores what the chat should know of the site. It is not published. */

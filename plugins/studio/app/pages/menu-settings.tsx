@@ -1,33 +1,45 @@
 import { useState } from 'preact/hooks'
+import { GoneNotice } from '../edit/gone-notice.tsx'
 import { MoveButtons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { pages, titleOf } from '../stores/draft.ts'
+import { useHeld } from '../parts/use-held.ts'
+import { keyOfPage, pages, titleOf } from '../stores/draft.ts'
+import { isTypedAt } from '../stores/held.ts'
+import { nameOfSetting } from '../stores/place.ts'
+import { session, site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
-import { changeMenu, movePage, storeSetting } from './intents.ts'
+import { movePage, storeSetting } from './intents.ts'
 import { menuOf, withGroup, type MenuEntry } from './menu.ts'
 import { Setting } from './setting.tsx'
 
+const keyOf = ({ slug }: MenuEntry): number => keyOfPage(slug)
+const isTyped = ({ slug }: MenuEntry): boolean =>
+  isTypedAt(['menu', 'group'].map((name) => nameOfSetting([site.peek()?.id, session], name, slug)))
+
 /** The menu of the site: the order of the pages, what it calls them, and their groups. */
 export function MenuSettings() {
-  const [open, setOpen] = useState<string | undefined>(undefined)
+  const [open, setOpen] = useState<number | undefined>(undefined)
   const entries = menuOf(pages.value, config.value)
+  const { shown, release } = useHeld(entries, keyOf, isTyped)
   return (
     <>
       <h2>Menu</h2>
       <p class="soft">Every page is in the menu. Open one to rename it or to put it into a group.</p>
       <ol class="list stack menu-entries" aria-label="Menu">
-        {entries.map((entry, index) => (
-          <Entry
-            key={entry.slug}
-            entry={entry}
-            isOpen={open === entry.slug}
-            onToggle={(isOpen) =>
-              setOpen((now) => (isOpen ? entry.slug : now === entry.slug ? undefined : now))
-            }
-            at={index - 1}
-            last={entries.length - 2}
-          />
-        ))}
+        {shown.map(({ value: entry, isGone }) => {
+          const key = keyOf(entry)
+          return (
+            <Entry
+              key={key}
+              entry={entry}
+              onLeave={isGone ? () => release(key) : undefined}
+              isOpen={open === key}
+              onToggle={(isOpen) => setOpen((now) => (isOpen ? key : now === key ? undefined : now))}
+              at={entries.indexOf(entry) - 1}
+              last={entries.length - 2}
+            />
+          )
+        })}
       </ol>
       <datalist id="menu-groups">
         {Object.keys(config.value?.navGroups ?? {}).map((group) => (
@@ -40,6 +52,8 @@ export function MenuSettings() {
 
 interface EntryProps {
   readonly entry: MenuEntry
+  /** Leaves an entry whose page was deleted; its texts are offered apart from it. */
+  readonly onLeave: (() => void) | undefined
   readonly isOpen: boolean
   readonly onToggle: (isOpen: boolean) => void
   /** The position among the pages that move, and that of the last one. */
@@ -67,7 +81,7 @@ export function MenuName({ slug, title }: { readonly slug: string; readonly titl
   )
 }
 
-function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, last }: EntryProps) {
+function Entry({ entry: { slug, label, derived, group }, onLeave, isOpen, onToggle, at, last }: EntryProps) {
   const name = label || derived
   return (
     <li>
@@ -76,13 +90,14 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, l
           <span class="grow cut" dir="auto">
             {name} {group !== '' && <small>in {group}</small>}
           </span>
-          {slug !== '/' && (
+          {slug !== '/' && !onLeave && (
             <MoveButtons what={name} at={at} last={last} onMove={(by) => movePage(slug, by)} />
           )}
           <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
         </summary>
         {isOpen && (
           <div class="row-fields">
+            {onLeave && <GoneNotice place={{ slug, blockId: '', path: [] }} what="page" onLeave={onLeave} />}
             <MenuName slug={slug} title={titleOf(slug)} />
             <Group slug={slug} group={group} />
           </div>
@@ -92,25 +107,20 @@ function Entry({ entry: { slug, label, derived, group }, isOpen, onToggle, at, l
   )
 }
 
-/** The group of a page in the menu, stored when it is left: a half typed one would be a group of its own. */
-function Group({ slug, group }: { readonly slug: string; readonly group: string }) {
-  const store = (wanted: string): void => {
-    const next = wanted.trim()
-    if (next === group) return
-    void changeMenu('Menu changed', { navGroups: withGroup(config.value?.navGroups ?? {}, slug, next) })
-  }
-  return (
-    <div class="field">
-      <label for={`group ${slug}`}>Group in the menu</label>
-      <input
-        id={`group ${slug}`}
-        dir="auto"
-        list="menu-groups"
-        autocomplete="off"
-        defaultValue={group}
-        placeholder="No group"
-        onChange={({ currentTarget }) => store(currentTarget.value)}
-      />
-    </div>
-  )
-}
+/** The group of a page in the menu. */
+const Group = ({ slug, group }: Pick<MenuEntry, 'slug' | 'group'>) => (
+  <Setting
+    name="group"
+    slug={slug}
+    label="Group in the menu"
+    list="menu-groups"
+    stored={group}
+    onStore={(value, on) => {
+      const opsFor = (of: string) => {
+        const navGroups = withGroup(config.value?.navGroups ?? {}, of, value.trim())
+        return [{ op: 'update_site_config', patch: { navGroups } }]
+      }
+      return storeSetting('Menu', opsFor, { on, now: group }, slug)
+    }}
+  />
+)

@@ -18,6 +18,8 @@ interface SettingProps {
   readonly isLong?: boolean
   /** Whether it is the address of a picture. */
   readonly isPicture?: boolean
+  /** The id of the values that are proposed for it. It is stored once it is left: a half typed one would be another one. */
+  readonly list?: string
   readonly stored: string
   readonly onStore: (value: string, on: string) => Promise<StoreOutcome>
 }
@@ -30,12 +32,13 @@ export function Setting({
   hint,
   isLong = false,
   isPicture = false,
+  list,
   stored,
   onStore,
 }: SettingProps) {
   const id = useId()
   const place = nameOfSetting([site.value?.id, session], name, slug)
-  const bound = { id, ...useTyped(place, stored, onStore) }
+  const bound = { id, ...useTyped(place, stored, onStore, list === undefined ? 'at a pause' : 'once left') }
   const Control = isLong ? Lines : Line
   const take = (url: string): void => {
     bound.type(url)
@@ -54,7 +57,7 @@ export function Setting({
           <PictureAt bound={bound} />
         </ChoosePicture>
       ) : (
-        <Control bound={bound} />
+        <Control bound={bound} list={list} />
       )}
       <small id={`${id}-hint`} class="hint">
         {hint}

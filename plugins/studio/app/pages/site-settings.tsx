@@ -1,4 +1,5 @@
 import { settingNames } from '../../../content/setting-names.ts'
+import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { config, type SiteConfig } from '../stores/site-config.ts'
 import { storeGuidance, storeSetting } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
@@ -7,9 +8,10 @@ import { Setting } from './setting.tsx'
 /** The header, the menu, and what the chat knows of the site. */
 export function SiteSettings() {
   const now = config.value
+  const form = useKeptFocus()
   if (!now) return <div class="skeleton pad" aria-busy="true" />
   return (
-    <form class="fields" onSubmit={(event) => event.preventDefault()}>
+    <form class="fields" ref={form} onSubmit={(event) => event.preventDefault()}>
       <h2>Site header</h2>
       <HeaderField name="name" now={now} />
       <HeaderField name="logo" now={now} />

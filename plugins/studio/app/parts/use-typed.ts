@@ -46,12 +46,14 @@ export interface UseTyped<T> {
  * Binds a field to what is typed into it, by the name of its place.
  *
  * While the field has the caret nothing else writes it, until Enter ends typing. What is typed is stored at a
- * pause, when the field is left and when it is closed, and is shown until the page has it.
+ * pause, unless `when` is `once left`, when the field is left and when it is closed, and is shown until
+ * the page has it.
  */
 export function useTyped<T>(
   name: string,
   stored: T,
   store: (value: T, on: T, name: string) => ReturnType<Store>,
+  when?: Parameters<typeof type>[4],
 ): UseTyped<T> {
   const at = typedAt(name)
   const now = at.value
@@ -83,7 +85,7 @@ export function useTyped<T>(
     },
     type(next) {
       if (hasCaret.current) enter(name, value)
-      type(name, next, value, send)
+      type(name, next, value, send, when)
     },
     save: () => leave(name, send),
     decide: (value) => void decide(name, value, send),

@@ -108,11 +108,24 @@ export async function openPage(next: string): Promise<void> {
   }
 }
 
+const pageKeys = new Map<string, number>()
+let lastKey = 0
+
+/** The key of the page at an address, which it keeps when it moves. */
+export function keyOfPage(slug: string): number {
+  const key = pageKeys.get(slug) ?? (lastKey += 1)
+  pageKeys.set(slug, key)
+  return key
+}
+
 /** Shows pages that have moved under the addresses that they have now. */
 export function takeAlong(renames: readonly PageRename[]): void {
   const now = (slug: string): string => slugAfter(slug, renames)
   for (const [from, read] of Array.from(lastRead))
     if (now(from) !== from && lastRead.delete(from)) lastRead.set(now(from), read)
+  const keys = Array.from(pageKeys, ([from, key]) => [now(from), key] as const)
+  pageKeys.clear()
+  for (const [slug, key] of keys) pageKeys.set(slug, key)
   lastShown.value = { ...lastShown.value, slug: now(lastShown.value.slug) }
   pages.value = pages.value.map((each) => ({ ...each, slug: now(each.slug) }))
   slug.value = now(slug.value)

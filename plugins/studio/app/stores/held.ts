@@ -27,6 +27,9 @@ export const isTypedIn = ({ blockId, path }: Pick<ValuePlace, 'blockId' | 'path'
     )
   })
 
+/** Whether somebody types at one of some places. */
+export const isTypedAt = (places: readonly string[]): boolean => names().some((name) => places.includes(name))
+
 /** Whether somebody types something of a page, also a setting. */
 const isTypedOn = (of: string): boolean =>
   names().some((name) => nameAfter(name, [{ from: of, to: '' }]) !== name)

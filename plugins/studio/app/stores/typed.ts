@@ -128,8 +128,17 @@ export function enter(name: string, shown: unknown): void {
   caret.value = { name, at: Date.now() }
 }
 
-/** Takes what a key changed, and stores it at the next pause; `shown` is what the field showed before. */
-export function type(name: string, value: unknown, shown: unknown, store: Store): void {
+/**
+ * Takes what a key changed, and stores it at the next pause, or what is no value until it is finished once it is
+ * left; `shown` is what the field showed before.
+ */
+export function type(
+  name: string,
+  value: unknown,
+  shown: unknown,
+  store: Store,
+  when: 'at a pause' | 'once left' = 'at a pause',
+): void {
   const spot = spotAt(name)
   const now = spot.at.peek()
   const isOurs = now !== undefined && (now.hasFocus || isUnsent(now) || spot.isSending)
@@ -138,7 +147,7 @@ export function type(name: string, value: unknown, shown: unknown, store: Store)
   goOnTyping()
   spot.store = store
   clearTimeout(spot.timer)
-  spot.timer = window.setTimeout(() => void flushSpot(spot, store), pauseMs)
+  if (when === 'at a pause') spot.timer = window.setTimeout(() => void flushSpot(spot, store), pauseMs)
 }
 
 export function leave(name: string, store: Store): void {
