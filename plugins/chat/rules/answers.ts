@@ -6,7 +6,7 @@ import { addable } from './changes.ts'
 import { singular, typesNamed } from './names.ts'
 import { listsNamed, pagesNamed, readField, readPage } from './references.ts'
 import { texts } from './texts.ts'
-import { readRequest, type Tokens } from './tokens.ts'
+import { phraseOf, readRequest, type Tokens } from './tokens.ts'
 import { type Item, blocksOn, itemsOf, labelFor, pagesOf, selected, type PlanState } from './work.ts'
 
 type SiteAnswer = Omit<Extract<Outcome, { kind: 'answer' }>, 'kind' | 'status' | 'suggestions'> &
@@ -45,7 +45,7 @@ const questions: readonly (readonly [
   [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
   [/^(?:how (?:do|can) (?:i|we) )?redo\b/, () => sentence(texts.history)],
   [
-    /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:take|change|put|bring|get|want|i want|give me) .+ back(?: again)?$/,
+    /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:take|(?:change|put)(?!.* (?:to|as) )|bring|get|want|i want|give me) .+ back(?: again)?$/,
     ({ slug }) => sentence(texts.history, { undoes: slug }),
   ],
   [
@@ -67,10 +67,15 @@ const questions: readonly (readonly [
 ]
 
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
-export function answerTo(work: PlanState, phrase: string): SiteAnswer | undefined {
+export function answerTo(work: PlanState, tokens: Tokens): SiteAnswer | undefined {
+  const phrase = phraseOf(tokens)
+  // A text in quotes is no part of the question: `change the headline to "Welcome back"`.
+  const wording = phraseOf(
+    tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token)),
+  )
   for (const [pattern, answer] of questions) {
     const [found, ...named] = pattern.exec(phrase) ?? []
-    const answered = found === undefined ? undefined : answer(work, ...named)
+    const answered = found === undefined || !pattern.test(wording) ? undefined : answer(work, ...named)
     if (answered) return answered
   }
   return undefined

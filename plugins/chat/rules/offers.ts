@@ -2,14 +2,17 @@
  * For a message that no form understands: a sentence that one does, with every name and text of the message.
  */
 import { wordsIn } from '../../content/words.ts'
+import { labelOf } from '../../content/fields.ts'
 import { capitalised, seedFromWords } from '../../content/slugs.ts'
 import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
 import { type ReferenceMatches, listsNamed, readDestination, readField, readItem } from './references.ts'
+import { contrastAt, reworded } from './rewordings.ts'
 import { texts } from './texts.ts'
 import { fillers, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
 import {
   AskError,
   blocksOn,
+  filledFields,
   itemsOf,
   type ItemField,
   type Item,
@@ -93,10 +96,16 @@ function omittedBy(
   const kind = kindOf(sentence)
   const said = new Set(readRequest(sentence).tokens.flatMap(wordsOfToken))
   const touched = plan instanceof AskError ? [] : touchedBy(work, plan)
-  const names = new Set(touched.flatMap((item) => namesOf(work, item)))
+  const isReworded = reworded(work, tokens).includes(sentence)
+  const replaced = isReworded ? tokens.slice(contrastAt(tokens)) : []
+  const names = new Set(
+    touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
+  )
   const isCovered = (token: Token): boolean => {
     if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
+    if (/^(?:every|all|each)$/.test(token.word)) return sentence.endsWith(' everywhere')
+    if (replaced.includes(token) || (isReworded && /^(?:now|spelled|written)$/.test(token.word))) return true
     // The page that is shown.
     const isPage = token.word === 'page' && touched.some(({ slug }) => slug === work.slug)
     const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
@@ -121,6 +130,13 @@ const namesOf = (work: PlanState, item: Item): readonly string[] =>
     pageAt(work, item.slug)?.name ?? '',
     ...textsOf(item),
   ].flatMap((text) => wordsIn(wordsOf(text)).map(singular))
+
+/** The words of all texts of an item, and of the names of their fields. */
+const saidBy = (item: Item): readonly string[] =>
+  filledFields(item).flatMap(([name, meta]) => {
+    const value = item.props[name]
+    return typeof value === 'string' ? wordsIn(`${labelOf(name, meta)} ${value}`).map(singular) : []
+  })
 
 /** Whether an ordinal is the place of the row that a plan adds. */
 const isNextRow = (work: PlanState, { ops: [op] }: PlanState, token: Token): boolean => {
@@ -193,7 +209,9 @@ function hintOf(
 
 /** All sentences that the words of a message may stand for, the most exact first. */
 function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
-  const isVerb = Object.values(verbs).some((pattern) => pattern.test(tokens[0]?.word ?? ''))
+  const first = tokens[0]?.word ?? ''
+  const isVerb =
+    /^(?:take|put|get|make)$/.test(first) || Object.values(verbs).some((each) => each.test(first))
   const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
   const phrase = phraseOf(tokens)
   const wants = (kind: VerbKind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
@@ -216,8 +234,8 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const inFull = (part: Tokens): string => textOf(part) + there
   const [fields, items] = [fieldParts.map(inFull), itemParts.map(inFull)]
   const places = parts.filter((part) => readDestination(work, part)).map(textOf)
-  const [first, second] = quotedIn(tokens)
-  const titled = first === undefined ? [] : ['section', 'entry'].map((kind) => `the "${first}" ${kind}`)
+  const [quoted, second] = quotedIn(tokens)
+  const titled = quoted === undefined ? [] : ['section', 'entry'].map((kind) => `the "${quoted}" ${kind}`)
   const movable = itemParts.filter(
     (part) => !/^(?:before|above|after|below|under|behind)$/.test(before(part)),
   )
@@ -226,30 +244,34 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
     ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
   ]
   const hasTarget = tokens.some(({ kind }) => kind === 'address')
-  const value = hasTarget ? undefined : (second ?? first ?? unquoted(work, tokens, elsewhere))
+  const value = hasTarget ? undefined : (second ?? quoted ?? unquoted(work, tokens, elsewhere))
   const owned = fieldParts.flatMap((field) =>
     itemParts
       .filter((item) => !item.some((token) => field.includes(token)))
       .map((item) => `${textOf(field)} of ${textOf(item)}${there}`),
   )
+  const isOther = (['remove', 'move', 'copy', 'add'] as const).some(wants)
   const numbers = tokens.filter(({ word }) => numberOf(word) !== undefined).map(({ word }) => word)
   return [
-    ...(first !== undefined && second !== undefined
-      ? ofTwoTexts([first, second], phrase).map((each) => each + there)
-      : exchanged(work, tokens)),
-    ...(wants('copy') ? copies(items, pages.map(textOf), first) : []),
+    ...(quoted !== undefined && second !== undefined
+      ? ofTwoTexts([quoted, second], phrase).map((each) => each + there)
+      : [...exchanged(work, tokens), ...(isOther ? [] : reworded(work, tokens))]),
+    ...(wants('copy') ? copies(items, pages.map(textOf), quoted) : []),
     ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
     ...[...movable.map(textOf), ...titled].flatMap((item) =>
       places.map((place) => `Move ${item}${there} ${place}`),
     ),
     ...additions(work, tokens, parts, { there, places, before }),
-    ...(inMenu.test(phrase) && first !== undefined
-      ? pages.map((page) => `Call ${textOf(page)} "${first}" in the menu`)
+    ...(inMenu.test(phrase) && quoted !== undefined
+      ? pages.map((page) => `Call ${textOf(page)} "${quoted}" in the menu`)
       : []),
     ...[...fields, ...owned].flatMap((field) => settings(field, targets, value, numbers)),
     ...(value === undefined || !/\b(?:rename|call|name|title)(?:d|ed)?\b/.test(phrase)
       ? []
       : items.map((item) => `Rename ${item} to "${value}"`)),
+    ...(value === undefined || !/\b(?:says?|reads?)\b/.test(phrase)
+      ? []
+      : items.map((item) => `Change ${item} to "${capitalised(value.replace(/^that /, ''))}"`)),
     ...(wants('remove') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
     ...[...owned, ...fields].map((field) => `Change ${field}`),
   ]
@@ -368,6 +390,8 @@ const phrasesOf = (tokens: Tokens): readonly Tokens[] =>
 
 /** The words behind the last word such as "say", without quotes, unless they are a place or name one. */
 function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
+  // Two such words are two wishes.
+  if (tokens.filter(({ word }) => beforeText.test(word)).length > 1) return undefined
   const at = tokens.findLastIndex(({ word }) => beforeText.test(word) || beforeTitle.test(word))
   const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
   if (!first || readDestination(work, [first, ...rest]) || rest.some((token) => elsewhere.includes(token)))

@@ -48,7 +48,7 @@ export function planByRules(input: PlanningInput): Outcome {
   const { message, answers } = reply ?? { message: text }
   const request = readRequest(message.length > longestMessage ? '' : message)
   const start = startWork(input, message, request.end, answers)
-  const answer = answerTo(start, phraseOf(request.tokens))
+  const answer = answerTo(start, request.tokens)
   if (answer) return { kind: 'answer', status: 'info', suggestions: examplesFor(start), ...answer }
   const done = request.isEdit ? planClauses(start, request.tokens) : undefined
   if (!done) return unsupported(start, request)

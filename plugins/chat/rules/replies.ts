@@ -37,6 +37,10 @@ export function replyTo(
     : undefined
 }
 
+/** What stands in front of a text in a reply. */
+const lead =
+  /^(?:please )?(?:(?:it|this|that) (?:should|must|shall|has to) (?:say|read|be)|(?:just )?(?:say|write|put)):? +/i
+
 /** A text in quotes completes the message. Anything else that may be the text is asked about. */
 function textIn(
   opening: string,
@@ -48,7 +52,7 @@ function textIn(
   const [quoted, ...others] = tokens.filter(({ kind }) => kind === 'quoted')
   if (quoted && tokens.length === 1) return { message: `${opening}"${quoted.text}"`, answers }
   if (isOwn(tokens) || others.length > 0) return undefined
-  const text = quoted?.text ?? reply
+  const text = (quoted?.text ?? reply).replace(lead, '')
   if (text.trim() === '' || text.includes('"')) return undefined
   return new AskError(texts.wantsQuotes(text), { opening, confirms: `${opening}"${text}"` })
 }

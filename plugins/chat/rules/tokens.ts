@@ -80,6 +80,11 @@ const wishes = new Set('should shall may might can could'.split(' '))
 const conditions = new Set("if unless don't dont never not except without instead".split(' '))
 const endings: ReadonlySet<string> = new Set(['.', '!', '?', ',', 'please', 'thanks'])
 
+/** Whether a condition sets a text against another one, as in `instead of six` and `seven, not six`. */
+const isContrast = (tokens: Tokens, at: number): boolean =>
+  tokens[at]?.word === 'instead' ||
+  (tokens[at]?.word === 'not' && at > 1 && !fillers.has(tokens[at - 1]?.word ?? ''))
+
 /** Reads a message, without the courtesies around the request and the final stop. */
 export function readRequest(message: string) {
   const folded = message.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'")
@@ -98,10 +103,10 @@ export function readRequest(message: string) {
     end: tokens.at(-1)?.end ?? 0,
     /** False for a question other than a polite request, and for what is said under a condition. */
     isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
-    /** True also for `could we`, `instead of`: a sentence near to it may be offered, not done. */
+    /** True also for `could we`, `instead of`, `seven not six`: a sentence near to it may be offered, not done. */
     mayBeEdit:
       (!questions.has(first) || wishes.has(first)) &&
-      !tokens.some(({ word }) => conditions.has(word) && word !== 'instead'),
+      !tokens.some(({ word }, at) => conditions.has(word) && !isContrast(tokens, at)),
   }
 }
 

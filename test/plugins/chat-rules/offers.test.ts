@@ -56,6 +56,12 @@ const pairs = [
   ],
   ['Change Ana Ruiz to Anna Ruiz', 'Change "Ana Ruiz" to "Anna Ruiz"'],
   ['Replace paddle with row everywhere', 'Change "paddle" to "row" everywhere'],
+  ['Ana Ruiz is spelled Anna Ruiz', 'Change "Ana Ruiz" to "Anna Ruiz"'],
+  ['"Safety first" is now called Safety matters', 'Change "Safety first" to "Safety matters"'],
+  ['Ready to launch? should say Ready to paddle', 'Change "Ready to launch?" to "Ready to paddle"'],
+  ['make two columns instead of three', 'Change columns of the Feature grid to 2'],
+  ['The hero should say that we are closed', 'Change the hero to "We are closed"'],
+  ['take the testimonials out', 'Remove the testimonials'],
 ] as const
 
 /**
@@ -89,6 +95,10 @@ const without = [
   ['/', 'Get the about us page out of the menu'],
   ['/', 'Get the FAQ page off the navigation'],
   ['/', 'Update the number of boats to 45 on the about us page'],
+  ['/', 'remove Ana Ruiz not Safety first'],
+  ['/', 'Ana should say hello'],
+  ['/', 'Safety first should be called Safety and Our story should be called Story'],
+  ['/', 'Safety first is not Our story'],
 ] as const
 
 t.test('the first suggestion of a refusal is the nearest sentence that works, of any length', async (t) => {

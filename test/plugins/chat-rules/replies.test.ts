@@ -75,7 +75,13 @@ t.test('a text in quotes is the answer, also to the question for a name', async 
     notationOf(answerTo('/', asked, '"What was it before?".')),
     'set b_hero_1 {heading: "What was it before?"}',
   )
-  for (const reply of ['It should say "Hello"', '"Hello" please, in green'])
+  t.equal(notationOf(answerTo('/', asked, "'Welcome back'")), 'set b_hero_1 {heading: "Welcome back"}')
+  for (const reply of [
+    'It should say "Hello"',
+    'It should say Hello',
+    'say: Hello',
+    '"Hello" please, in green',
+  ])
     t.match(answerTo('/', asked, reply), { question: 'Is “Hello” the new text?' }, reply)
   t.equal(
     notationOf(answerTo('/', 'create a new page', '"Open jobs"')),
