@@ -1,6 +1,6 @@
 /** The bar above every view, and what its buttons open. */
 import t from 'tap'
-import { inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
+import { findings, inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
 
 t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
@@ -39,3 +39,45 @@ t.test('the name of the page can be read on a phone', inBrowser, async (t) => {
   const bar = page.locator('.bar')
   t.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true, 'all of the bar')
 })
+
+t.test(
+  'the panels beside the page are folded by a key, and stay so in this browser',
+  inBrowser,
+  async (t) => {
+    const { page, errors } = await openStudio(t)
+    await siteIn(page)
+    const centre = page.locator('.centre')
+    const widthOf = () => centre.evaluate((element) => element.clientWidth)
+    const blocks = page.getByRole('button', { name: /^Blocks and pages/ })
+    const side = page.getByRole('button', { name: /^Chat and fields/ })
+    const [left, right] = [page.locator('.left'), page.locator('.right')]
+    const before = await widthOf()
+    t.equal(await blocks.getAttribute('aria-expanded'), 'true')
+    await page.keyboard.press('ControlOrMeta+b')
+    await left.waitFor({ state: 'hidden' })
+    t.equal(await blocks.getAttribute('aria-expanded'), 'false')
+    await page.keyboard.press('ControlOrMeta+Shift+b')
+    await right.waitFor({ state: 'hidden' })
+    t.equal(await side.getAttribute('aria-expanded'), 'false')
+    t.equal(await widthOf(), 1440 - 56, 'the page has all of the width')
+    t.ok((await widthOf()) > before)
+    t.strictSame(await findings(page), [])
+
+    await page.reload()
+    await siteIn(page)
+    t.equal(await left.isVisible(), false, 'also after the page is loaded again')
+    t.equal(await right.isVisible(), false)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Fold or show chat and fields').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('/')
+    await right.waitFor()
+    t.equal(await page.evaluate(`document.activeElement.id`), 'message', 'what is asked for in it opens it')
+    await side.click()
+    await right.waitFor({ state: 'hidden' })
+    await blocks.click()
+    await left.waitFor()
+    t.strictSame(errors, [])
+  },
+)

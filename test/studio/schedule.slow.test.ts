@@ -164,6 +164,7 @@ t.test(
       .waitFor()
     const row = panel.locator('ul.publishes > li')
     await row.getByText('It will fail at its time: the site has newer values.').waitFor()
+    await row.getByText('Choose: publish Anna’s text, or drop it.').waitFor()
     t.match(
       await row.locator('.sides').textContent(),
       /^In this publish · Anna, .*Of Anna.*On the site · .*Newest$/,

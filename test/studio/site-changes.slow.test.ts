@@ -101,7 +101,7 @@ t.test('what was changed here and on the site is decided before a publish', inBr
   })
   await publish(hero({ heading: 'Later' }))
   await publishButton(page).click()
-  await says(page, 'Not published: the site has changed too')
+  await says(page, 'Not published: the site has changed too. Choose: publish the draft’s text, or drop it.')
   refused.resolve()
   await row('Later').getByRole('button', { name: 'Keep mine' }).click()
   await conflicts(page).waitFor({ state: 'detached' })

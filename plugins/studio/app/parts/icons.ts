@@ -22,6 +22,8 @@ export type IconName =
   | 'list-ordered'
   | 'list-tree'
   | 'monitor'
+  | 'panel-left'
+  | 'panel-right'
   | 'paperclip'
   | 'redo-2'
   | 'shield-check'

@@ -40,6 +40,7 @@ const Choices = ({ row, of, keep, leave }: ChoicesProps) => {
 export function ScheduledConflicts({ row }: { readonly row: Scheduled }) {
   const { status, conflicts = [], actor, createdAt } = row
   if (conflicts.length === 0 || status === 'publishing') return null
+  const { keep, text } = ownerOf(row)
   const here = <Made where="In this publish" by={actor && byWhom({ actor })} at={createdAt} />
   return (
     <>
@@ -48,7 +49,8 @@ export function ScheduledConflicts({ row }: { readonly row: Scheduled }) {
           {null}
         </ConflictRow>
       ))}
-      <Choices row={row} of={conflicts} keep={`Use ${ownerOf(row).keep}`} leave="Publish the rest" />
+      <p dir="auto">Choose: publish {text}, or drop it.</p>
+      <Choices row={row} of={conflicts} keep={`Use ${keep}`} leave="Publish the rest" />
     </>
   )
 }

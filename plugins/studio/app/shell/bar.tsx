@@ -2,13 +2,14 @@ import { Button, Choice, IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/undo-line.ts'
-import { mode, pagesOpen, shows, view, width } from '../stores/ui.ts'
+import { fold, mode, pagesOpen, panels, type PanelName, shows, view, width } from '../stores/ui.ts'
 import { page, slug } from '../stores/draft.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
 import { isOver, nameOfStep } from './steps.ts'
 import { nameOfKey } from '../parts/key-names.ts'
+import { sideId } from './side.tsx'
 import { drawerId } from './sidebar.tsx'
 import { People } from './people.tsx'
 import { SaveState } from './save-state.tsx'
@@ -42,6 +43,7 @@ export function Bar() {
         {isEdit && isNarrow.value && (
           <IconButton name="list-tree" label="Blocks and pages" popovertarget={drawerId} />
         )}
+        {isEdit && !isNarrow.value && <FoldButton panel="left" />}
         <SiteMenu name={config.value?.name || (site.value?.siteName ?? 'Studio')} />
         <Button
           onClick={() => (pagesOpen.value = 'list')}
@@ -77,12 +79,32 @@ export function Bar() {
             onClick={() => void takeStep(step)}
           />
         ))}
+        {isEdit && !isPhone.value && <FoldButton panel="right" />}
         <Button variant="main" onClick={() => (view.value = 'review')}>
           {count === 0 ? 'Review' : `Review ${count}`}
           {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
         </Button>
       </div>
     </header>
+  )
+}
+
+const folding = {
+  left: { icon: 'panel-left', id: drawerId, what: 'Blocks and pages', keys: 'Mod+B' },
+  right: { icon: 'panel-right', id: sideId, what: 'Chat and fields', keys: 'Mod+Shift+B' },
+} as const
+
+/** Folds a panel beside the page, or shows it again. */
+function FoldButton({ panel }: { readonly panel: PanelName }) {
+  const { icon, id, what, keys } = folding[panel]
+  return (
+    <IconButton
+      name={icon}
+      label={`${what} (${nameOfKey(keys)})`}
+      aria-expanded={panels[panel].value === 'open'}
+      aria-controls={id}
+      onClick={() => fold(panel)}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { takeStep } from '../edit/undo-line.ts'
 import { isComposing } from '../parts/composing.ts'
 import { isMac } from '../parts/key-names.ts'
 import { select, selected } from '../stores/selection.ts'
-import { help, openSide, palette, view } from '../stores/ui.ts'
+import { fold, help, openSide, palette, view } from '../stores/ui.ts'
 
 interface Key {
   /** Such as `Mod+Shift+Z`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
@@ -30,6 +30,8 @@ export const keys: Readonly<Record<string, readonly Key[]>> = {
     { keys: 'Mod+Shift+Z', text: 'Redo', run: () => void takeStep('redo') },
     { keys: 'Alt+ArrowUp', text: 'Move the block up', run: () => moveSelected(-1) },
     { keys: 'Alt+ArrowDown', text: 'Move the block down', run: () => moveSelected(1) },
+    { keys: 'Mod+B', text: 'Fold or show blocks and pages', run: () => fold('left') },
+    { keys: 'Mod+Shift+B', text: 'Fold or show chat and fields', run: () => fold('right') },
     { keys: '/', text: 'Say what should change', run: askChat },
     { keys: '?', text: 'Show all keys', run: () => (help.value = true) },
     { keys: 'Escape', text: 'Select nothing', run: () => select(undefined) },

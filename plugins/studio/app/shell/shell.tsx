@@ -8,7 +8,7 @@ import { Removal } from '../preview/removal.tsx'
 import { SiteList } from '../sites/sites.tsx'
 import { page, slug } from '../stores/draft.ts'
 import { isToChoose } from '../stores/site.ts'
-import { view } from '../stores/ui.ts'
+import { panels, view } from '../stores/ui.ts'
 import { Bar } from './bar.tsx'
 import { Help } from './help.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -26,7 +26,7 @@ export function Shell() {
   const isEdit = view.value === 'edit'
   const { View } = views.find(({ name }) => name === view.value) ?? {}
   return (
-    <div class="shell">
+    <div class="shell" data-left={panels.left.value} data-right={panels.right.value}>
       <Bar />
       <UnsavedTexts />
       <Rail />

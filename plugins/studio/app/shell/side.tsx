@@ -7,7 +7,7 @@ import { PageSettings } from '../pages/page-settings.tsx'
 import { SiteSettings } from '../pages/site-settings.tsx'
 import { shownBlock } from '../stores/held.ts'
 import { sentenceOfMove } from '../stores/moves-of-pages.ts'
-import { isSideOpen, openSide, settings, side } from '../stores/ui.ts'
+import { isSideOpen, openSide, panels, settings, side } from '../stores/ui.ts'
 import { isPhone } from '../stores/widths.ts'
 
 const tabs = { chat: 'Chat', fields: 'Fields' } as const
@@ -18,15 +18,24 @@ const needs = {
 type Tab = keyof typeof tabs
 const names: readonly Tab[] = ['chat', 'fields']
 
+export const sideId = 'side'
+
 /** Chat and fields: beside the page, and on a phone a sheet over it. */
 export function Side({ hidden }: { readonly hidden: boolean }) {
   const isOpen = !isPhone.value || isSideOpen.value
+  const isFolded = !isPhone.value && panels.right.value === 'folded'
   const toggle = (): void => void (isSideOpen.value = !isSideOpen.value)
   // What is typed in the page itself has its way back here.
   const isGone = shownBlock.value?.isGone === true
   useEffect(() => void (isGone && openSide('fields')), [isGone])
   return (
-    <aside class="right" hidden={hidden} aria-label="Chat and fields" data-open={isOpen}>
+    <aside
+      class="right"
+      id={sideId}
+      hidden={hidden || isFolded}
+      aria-label="Chat and fields"
+      data-open={isOpen}
+    >
       <div class="tabs">
         <div class="grow" role="tablist" aria-label="Chat and fields" onKeyDown={walk}>
           {names.map((name) => (

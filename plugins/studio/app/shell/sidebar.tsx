@@ -1,7 +1,7 @@
 import { Outline } from '../edit/outline.tsx'
 import { openSettings } from '../pages/settings.ts'
 import { isListed, notice, pages } from '../stores/draft.ts'
-import { pagesOpen } from '../stores/ui.ts'
+import { pagesOpen, panels } from '../stores/ui.ts'
 import { FirstMinute } from './first-minute.tsx'
 import { isNarrow } from '../stores/widths.ts'
 
@@ -24,7 +24,7 @@ export function Sidebar({ hidden }: { readonly hidden: boolean }) {
     <aside
       id={drawerId}
       class="left"
-      hidden={hidden}
+      hidden={hidden || (!isNarrow.value && panels.left.value === 'folded')}
       aria-label="Page"
       popover={isNarrow.value ? 'auto' : undefined}
       onClick={close}

@@ -77,7 +77,7 @@ function refusalOf(error: unknown): Publishing {
   if (code === 'site_shrunk') return { state: 'failed', why: shrunk }
   if (code !== 'site_conflict') return { state: 'failed', why: sentenceOf(error) }
   view.value = 'review'
-  say('Not published: the site has changed too. Choose what to keep.')
+  say('Not published: the site has changed too. Choose: publish the draft’s text, or drop it.')
   return { state: 'idle' }
 }
 

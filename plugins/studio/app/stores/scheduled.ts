@@ -16,10 +16,16 @@ export const loadScheduled = newest(
   (read) => void (scheduled.value = read.scheduled),
 )
 
-/** Whose publish it is, in two words of a sentence. */
-export function ownerOf({ actor }: Scheduled): { readonly whose: string; readonly keep: string } {
+/** Whose publish it is, in three words of a sentence. */
+export function ownerOf({ actor }: Scheduled): {
+  readonly whose: string
+  readonly keep: string
+  readonly text: string
+} {
   const isOwn = actor?.browser?.id === sender().id
   const name = actor && !isOwn ? byWhom({ actor }) : undefined
-  if (name === undefined) return { whose: isOwn ? 'Your' : 'The', keep: isOwn ? 'mine' : 'the older one' }
-  return { whose: `${name}’s`, keep: `${name}’s` }
+  if (name !== undefined) return { whose: `${name}’s`, keep: `${name}’s`, text: `${name}’s text` }
+  return isOwn
+    ? { whose: 'Your', keep: 'mine', text: 'your text' }
+    : { whose: 'The', keep: 'the older one', text: 'the older text' }
 }

@@ -21,9 +21,19 @@ export const isNaming = signal(false)
 /** What stands beside the page; on a phone, whether it is open over the page. */
 export const side = signal<'chat' | 'fields'>('fields')
 export const isSideOpen = signal(false)
+/** Whether the panels beside the page are folded, which leaves their width to the page. */
+export const panels = {
+  left: remembered('left-panel', ['open', 'folded']),
+  right: remembered('right-panel', ['open', 'folded']),
+} as const
+export type PanelName = keyof typeof panels
+export function fold(name: PanelName): void {
+  panels[name].value = panels[name].value === 'open' ? 'folded' : 'open'
+}
 export function openSide(name: typeof side.value): void {
   side.value = name
   isSideOpen.value = true
+  panels.right.value = 'open'
 }
 /** Whose settings stand there while no block is selected. */
 export const settings = signal<'page' | 'site'>('page')
