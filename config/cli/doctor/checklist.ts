@@ -26,8 +26,17 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   },
   'Publish secret': ({ env }) =>
     checkSecret(env, 'PUBLISH_TOKEN', 'on the site: without it everyone may publish'),
-  'Draft secret': ({ env }) =>
-    checkSecret(env, 'DRAFT_MODE_SECRET', 'in the editor and on the site: without it no draft is shown'),
+  'Draft secret'({ env, shape }) {
+    if (env['DRAFT_MODE_SECRET'] !== undefined || shape === 'library')
+      return checkSecret(
+        env,
+        'DRAFT_MODE_SECRET',
+        'in the editor and on the site: without it no draft is shown',
+      )
+    return warn(
+      'DRAFT_MODE_SECRET is not set, so only sites that registered a secret of their own show drafts; run register in each, or set it here and on the others.',
+    )
+  },
   'Site address'({ env }) {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn('Set NEXT_PUBLIC_SITE_URL to the origin of the site.')
