@@ -253,6 +253,26 @@ t.test('rich text is edited by keys and buttons, and only what was edited change
   t.match(stored, /Pasted/)
   t.notMatch(stored, /onclick|img|script/, 'pasted text is cleaned by the schema')
   t.match(stored, /\n<ul>\n {2}<li>one<\/li>\n<\/ul>$/, 'the list is as it was')
+  await page.keyboard.press('End')
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    const row = (text: string, sign: string) =>
+      `<p class=MsoListParagraph style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>`
+    data.setData(
+      'text/html',
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal {margin:0}</style></head><body>
+      <!--StartFragment--><p class=MsoNormal>From <a href="https://example.org/word"><span style='color:blue'>Word</span></a></p>
+      ${row('First row', '1.')}${row('Second row', '2.')}
+      <table class=MsoTableGrid><tr><td><p class=MsoNormal>Left cell</p></td><td><p class=MsoNormal>Right cell</p></td></tr></table><!--EndFragment--></body></html>`,
+    )
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  })
+  const word = String(await until(site, 'markup', (value) => String(value).includes('Right cell')))
+  t.match(word, /<a href="https:\/\/example\.org\/word">Word<\/a>/)
+  t.match(word, /<ol><li>First row<\/li><li>Second row<\/li><\/ol>/, 'rows, without their signs')
+  t.match(word, /<p>Left cell<\/p>\s*<p>Right cell<\/p>/, 'a table is not read: its texts stay')
   await page.getByRole('button', { name: 'Show the markup' }).click()
   await page.getByRole('textbox', { name: 'Markup' }).fill('<p class="lead">As written</p>')
   t.equal(await stores(site, 'markup', '<p class="lead">As written</p>'), '<p class="lead">As written</p>')

@@ -459,6 +459,53 @@ t.test('markup that the editor does not know is left alone', (t) => {
   t.end()
 })
 
+t.test('one address is one link in markup, also with emphasis in it', (t) => {
+  const linked = (text: string, from: number, to: number) => {
+    const { doc, textOf } = openText(html, text) ?? t.fail(text)
+    return textOf(new Transform(doc).addMark(from, to, make.link({ href: '/a' })).doc)
+  }
+  t.equal(linked('<p>one two</p>', 5, 8), '<p>one <a href="/a">two</a></p>')
+  t.equal(linked('<p>one <em>tw</em>o.</p>', 5, 8), '<p>one <a href="/a"><em>tw</em>o</a>.</p>')
+  t.equal(linked('<p>a <a href="/b">b</a> c</p>', 5, 6), '<p>a <a href="/b">b</a> <a href="/a">c</a></p>')
+  t.end()
+})
+
+/** A row as Word copies it. */
+const wordRow = (text: string, list: string, sign: string): string =>
+  `<p class=MsoListParagraphCxSpMiddle style='margin-left:.5in;text-indent:-.25in;mso-list:${list} lfo1'>` +
+  `<![if !supportLists]><span style='font-family:Symbol;mso-bidi-font-family:Symbol'><span style='mso-list:Ignore'>${sign}` +
+  `<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>${text}<o:p></o:p></p>\n\n`
+
+t.test('lists that were copied in Word are lists, with their levels and numbers', (t) => {
+  const row = (text: string, more = '') => `<li><p>${text}<o:p></o:p></p>${more}</li>`
+  const copied = (rows: readonly string[]) => withoutExtras(`<p>Before</p>\n${rows.join('')}<p>After</p>`)
+  const around = (lists: string) => `<p>Before</p>\n${lists}<p>After</p>`
+  const [one, two, level2] = ['l0 level1', 'l1 level1', 'l0 level2']
+  t.equal(
+    copied([
+      wordRow('A', one, '·'),
+      wordRow('B <b>bold</b>', level2, 'o'),
+      wordRow('C', one, '·'),
+    ]).replaceAll(/<span><\/span>/g, ''),
+    around(`<ul>${row('A', `<ul>${row('B <b>bold</b>')}</ul>`)}${row('C')}</ul>`),
+  )
+  t.equal(
+    copied([wordRow('A', two, '3.'), wordRow('B', two, '4.'), wordRow('C', one, '·')]).replaceAll(
+      /<span><\/span>/g,
+      '',
+    ),
+    around(`<ol start="3">${row('A')}${row('B')}</ol><ul>${row('C')}</ul>`),
+    'two lists without a paragraph between them',
+  )
+  const letters = copied([wordRow('A', level2, 'a)'), wordRow('B', one, '1.')]).replaceAll(
+    /<span><\/span>/g,
+    '',
+  )
+  t.equal(letters, around(`<ol>${row('A')}${row('B')}</ol>`), 'a first row that is deeper than the next one')
+  t.equal(withoutExtras('<p style="mso-list:none">a</p>'), '<p>a</p>')
+  t.end()
+})
+
 t.test('copied markup keeps what the editor reads', (t) => {
   const table = [
     ['<p class="a" onclick="x()" style="color:red">a</p>', '<p>a</p>'],

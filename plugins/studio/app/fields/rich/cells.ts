@@ -14,8 +14,16 @@ export const cellsOf = (block: Node): readonly Cell[] =>
     text.split('').map((char) => ({ char, marks, start: 0, end: 0 })),
   )
 
-export const nodesOf = (cells: readonly Cell[]): readonly Node[] =>
-  cells.flatMap(({ char, marks }) => (char === '\n' ? [make.break(marks)] : make.text(char, marks)))
+export function nodesOf(cells: readonly Cell[]): readonly Node[] {
+  const runs: { text: string; readonly marks: readonly Mark[] }[] = []
+  for (const { char, marks } of cells) {
+    const last = runs.at(-1)
+    const goesOn = last && char !== '\n' && last.text !== '\n' && sameMarkSet(last.marks, marks)
+    if (goesOn) last.text += char
+    else runs.push({ text: char, marks })
+  }
+  return runs.flatMap(({ text, marks }) => (text === '\n' ? [make.break(marks)] : make.text(text, marks)))
+}
 
 export const hasMarks = (cell: Cell | undefined): boolean => cell !== undefined && cell.marks.length > 0
 export const sameMarks = (one: Cell | undefined, other: Cell | undefined): boolean =>

@@ -152,19 +152,28 @@ function write(block: Node): string {
   return `<ol${start === 1 ? '' : attribute('start', String(start))}>${items.join('')}</ol>`
 }
 
+/** Writes text with its marks. What one address leads from is one link, whatever else is marked in it. */
 function writeInline(nodes: readonly Node[]): string {
-  return nodes
-    .map((node) => {
-      const link = markOf(node, 'link')
-      const text = node.isText ? escaped(node.text ?? '') : '<br>'
-      const em = markOf(node, 'em') ? `<em>${text}</em>` : text
-      const strong = markOf(node, 'strong') ? `<strong>${em}</strong>` : em
-      if (!link) return strong
+  const runs: { readonly link: Mark | undefined; text: string }[] = []
+  for (const node of nodes) {
+    const link = markOf(node, 'link')
+    const last = runs.at(-1)
+    if (last && (link ? last.link?.eq(link) : !last.link)) last.text += writeText(node)
+    else runs.push({ link, text: writeText(node) })
+  }
+  return runs
+    .map(({ link, text: written }) => {
+      const text = written.replaceAll(/<\/(em|strong)><\1>/g, '')
       const names = ['href', 'target', 'rel', 'title']
-      return `<a${names.map((name) => attribute(name, link.attrs[name])).join('')}>${strong}</a>`
+      return link ? `<a${names.map((name) => attribute(name, link.attrs[name])).join('')}>${text}</a>` : text
     })
     .join('')
-    .replaceAll(/<\/(em|strong)><\1>/g, '')
+}
+
+function writeText(node: Node): string {
+  const text = node.isText ? escaped(node.text ?? '') : '<br>'
+  const em = markOf(node, 'em') ? `<em>${text}</em>` : text
+  return markOf(node, 'strong') ? `<strong>${em}</strong>` : em
 }
 
 export const html: Format = {

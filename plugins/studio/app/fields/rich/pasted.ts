@@ -1,4 +1,5 @@
 import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { isSign, withLists } from './pasted-lists.ts'
 
 const dropped = new Set(['script', 'style', 'template', 'iframe', 'svg', 'math'])
 const allowedAttributes = new Set(['href', 'data-href', 'data-pm-slice', 'start'])
@@ -14,9 +15,9 @@ export function withoutExtras(markup: string): string {
 }
 
 function childrenOf({ childNodes }: Tree.ParentNode): Tree.ChildNode[] {
-  return childNodes.flatMap((child) => {
+  return withLists(childNodes).flatMap((child) => {
     if (child.nodeName === '#text') return [child]
-    return 'tagName' in child && !dropped.has(child.tagName) ? [tidied(child)] : []
+    return 'tagName' in child && !dropped.has(child.tagName) && !isSign(child) ? [tidied(child)] : []
   })
 }
 
