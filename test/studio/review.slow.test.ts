@@ -77,6 +77,31 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
   )
 })
 
+t.test('what was there before the first publish is restored in the draft', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, find, setHero } = colleague(origin)
+  const published = async () => (await find('Hero', '/', '/published/pages')).props['heading']
+  const { heading } = (await find('Hero')).props
+  await setHero({ heading: 'First' })
+  await setHero({ heading: 'Second' })
+  t.equal((await send('/publish')).status, 200)
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const back = page.getByRole('button', { name: 'Restore what was before' })
+  await back.click()
+  await says(page, 'This is what was there before')
+  t.equal((await find('Hero')).props['heading'], heading)
+  t.equal(await published(), 'Second', 'visitors see no difference')
+  await publishButton(page).click()
+  await page.getByText(/are live,/).waitFor()
+  t.equal(await published(), heading)
+  t.equal(await back.count(), 0, 'the next publish has one before it')
+  t.strictSame(errors, [])
+})
+
 t.test('each text of a page has its own way back', inBrowser, async (t) => {
   const { page, origin, errors } = await openStudio(t)
   await siteIn(page)

@@ -1,6 +1,6 @@
 /** What a person can do in the review; each change is one line of the history. */
 import { changing } from '../edit/undo-line.ts'
-import { call, sentenceOf } from '../service.ts'
+import { ApiError, call, sentenceOf } from '../service.ts'
 import * as conflicts from '../stores/conflicts.ts'
 import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
@@ -120,6 +120,23 @@ export async function backTo(commit: string): Promise<void> {
   )
   publishing.value = { state: 'idle' }
   await loadDiff()
+}
+
+/** Undoes changes in the draft, the newest first; one that was undone before stays so. */
+export async function undoAll(versions: readonly number[]): Promise<void> {
+  try {
+    for (const version of versions)
+      await call('POST /history/undo-change', { body: { ...draftId.value, version } }).catch(unlessUndone)
+    say('This is what was there before. Review it, then publish.')
+  } catch (error) {
+    say(sentenceOf(error))
+  }
+  publishing.value = { state: 'idle' }
+  await loadDiff()
+}
+
+function unlessUndone(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'nothing_to_undo') throw error
 }
 
 async function changeScheduled(sentence: string, run: () => Promise<unknown>): Promise<void> {

@@ -1,14 +1,14 @@
 import { Button } from '../parts/button.tsx'
 import { Question } from '../parts/question.tsx'
 import { publish } from '../stores/publishing.ts'
-import { live, type Publish } from '../stores/log.ts'
+import { live, publishes, type Publish } from '../stores/log.ts'
 import { namedIn } from '../stores/published-changes.ts'
 import { scheduled } from '../stores/scheduled.ts'
 import { countOf, diff } from '../stores/review.ts'
 import { summaryOfAll } from '../stores/change-summaries.ts'
 import { byWhom } from '../stores/by-whom.ts'
 import { momentOf } from '../stores/formats.ts'
-import { backTo } from './intents.ts'
+import { backTo, undoAll } from './intents.ts'
 
 interface BackToProps {
   readonly commit: string
@@ -91,8 +91,25 @@ export function WaysBack({ row }: PublishRowProps) {
       ) : (
         <BackTo commit={snapshot}>Restore in the draft</BackTo>
       )}{' '}
+      <BeforeFirst row={row} />
       {!isLive && <Again commit={snapshot} at={at} />}
     </>
+  )
+}
+
+/** The way back to what was there before the first publish of a site, which has none before it. */
+export function BeforeFirst({ row: { id, changes } }: PublishRowProps) {
+  const { edits = [], editCount = 0 } = changes ?? {}
+  const isFirst = publishes.value.every((each) => each.status !== 'success' || each.id === id)
+  if (!isFirst || editCount === 0 || editCount > edits.length) return null
+  return (
+    <Button
+      needs="edit"
+      title="Undoes its changes in the draft only. Visitors see no difference until you publish."
+      onClick={() => void undoAll(edits.map(({ version }) => version))}
+    >
+      Restore what was before
+    </Button>
   )
 }
 
