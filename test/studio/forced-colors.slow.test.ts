@@ -56,4 +56,16 @@ t.test("what is chosen is seen in the person's own colours", inBrowser, async (t
   await says(page, 'saved')
   const toast = page.locator('.toast').first()
   t.not(await toast.evaluate((element) => getComputedStyle(element).borderTopStyle), 'none', 'the message')
+
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const decorationOf = (tag: 'ins' | 'del') =>
+    page
+      .locator(`.card ${tag}`)
+      .first()
+      .evaluate((element) => getComputedStyle(element).textDecorationLine)
+  t.equal(await decorationOf('ins'), 'underline', 'what is new')
+  t.equal(await decorationOf('del'), 'line-through', 'what was there before')
 })
