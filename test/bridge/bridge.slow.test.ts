@@ -83,6 +83,35 @@ t.test(
   },
 )
 
+t.test('a page of Next.js is changed only once React has taken it over', inBrowser, async (t) => {
+  const { page, address, editorOrigin } = await start(t)
+  const shown = address('/', editorOrigin)
+  await page.route('**/_next/app.js', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `setTimeout(() => {
+        const html = document.documentElement
+        const marks = html.getAttributeNames().filter((name) => name.startsWith('data-editor'))
+        window.found = [...marks, ...document.querySelectorAll('editor-overlay, .editor-highlight')].length
+        html.__reactFiber$1 = {}
+      }, 600)`,
+    }),
+  )
+  await page.route(
+    (url) => url.origin === new URL(shown).origin && url.pathname === '/',
+    async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': _, ...headers } = response.headers()
+      const next = '<script async src="/_next/app.js"></script></head>'
+      await route.fulfill({ headers, body: (await response.text()).replace('</head>', next) })
+    },
+  )
+  const editor = new Editor(page)
+  await editor.open(shown, { mode: true })
+  await editor.frame.locator('html[data-editor-active][data-editor-selection-mode]').waitFor()
+  t.equal(await editor.frame.evaluate('window.found'), 0, 'nothing is added before')
+})
+
 t.test('a skeleton has a box', inBrowser, async (t) => {
   const { page, address, editorOrigin, edit } = await start(t)
   await edit([{ op: 'create_page', page: { slug: '/blank', title: 'Blank', blocks: [] } }])

@@ -11,6 +11,8 @@ interface ChannelOptions {
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
+  /** What the page waits for before a message changes it; `undefined` if it may be changed at once. */
+  readonly ready: Promise<void> | undefined
   /**
    * Called when the editor confirmed the nonce of this document; says whether it sends the changes of the
    * draft.
@@ -39,7 +41,7 @@ interface Channel {
  * they were meant for another document. An editor that does not know `hello` opens it by any valid message.
  */
 export function openChannel(options: ChannelOptions): Channel {
-  const { editorOrigin, handshake, onOpen, onBound, onMessage, signal } = options
+  const { editorOrigin, handshake, onOpen, onBound, onMessage, ready, signal } = options
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   let isOpen = false
   let isBound = false
@@ -56,10 +58,15 @@ export function openChannel(options: ChannelOptions): Channel {
     hasDropped = true
   }
 
+  const act = (run: () => void): void => {
+    if (ready) void ready.then(() => signal.aborted || run())
+    else run()
+  }
+
   const open = (): void => {
     if (isOpen) return
     isOpen = true
-    onOpen()
+    act(onOpen)
   }
 
   const listen = ({ source, origin, data }: MessageEvent): void => {
@@ -69,13 +76,15 @@ export function openChannel(options: ChannelOptions): Channel {
     if (read.message.type === 'hello') {
       if (read.message.payload.nonce !== nonce) return drop()
       isBound = true
-      onBound(read.message.payload.sendsChanges === true)
+      const sendsChanges = read.message.payload.sendsChanges === true
+      act(() => onBound(sendsChanges))
       return open()
     }
     const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'
     if (!isForThis) return drop()
     open()
-    onMessage(read.message)
+    const { message } = read
+    act(() => onMessage(message))
   }
 
   window.addEventListener('message', listen, { signal })

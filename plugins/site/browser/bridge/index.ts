@@ -1,5 +1,6 @@
 import { livePreview, type LivePreviewOptions } from '../live-preview.ts'
 import { openChannel } from './channel.ts'
+import { untilHydrated } from '../hydrated.ts'
 import { openBridge, type OpenBridge } from './open.ts'
 
 export interface BridgeOptions extends LivePreviewOptions {
@@ -23,6 +24,7 @@ const boundMark = 'data-editor-bound'
 export function bridge(options: BridgeOptions): { close(): void } {
   const { editorOrigin, handshake, keep = [], render } = options
   if (window.parent === window || editorOrigin === undefined) return livePreview(options)
+  const ready = untilHydrated()
   const ending = new AbortController()
   const { signal } = ending
   const navigate = options.navigate ?? ((href) => location.assign(href))
@@ -63,6 +65,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
       if (sendsChanges) preview.hear({ type: 'hello' })
     },
     onMessage: (message) => tools?.hear(message),
+    ready,
     signal,
   })
 
@@ -92,7 +95,11 @@ export function bridge(options: BridgeOptions): { close(): void } {
   })
   mutations.observe(document.body, { childList: true, subtree: true })
   window.addEventListener('popstate', locate, { signal })
-  document.documentElement.toggleAttribute('data-editor-active', true)
+  const activate = (): void => {
+    if (!signal.aborted) document.documentElement.toggleAttribute('data-editor-active', true)
+  }
+  if (ready) void ready.then(activate)
+  else activate()
   channel.announce(slug)
 
   return {
