@@ -23,6 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'plugins/content/html.ts',
     'plugins/studio/app/fields/rich/html.ts',
     'plugins/studio/app/fields/rich/pasted.ts',
+    'plugins/studio/app/fields/rich/pasted-lists.ts',
   ],
   'markdown-it': [
     'plugins/demo-site/render/markdown.ts',

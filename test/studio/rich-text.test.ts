@@ -461,8 +461,8 @@ t.test('markup that the editor does not know is left alone', (t) => {
 
 t.test('one address is one link in markup, also with emphasis in it', (t) => {
   const linked = (text: string, from: number, to: number) => {
-    const { doc, textOf } = openText(html, text) ?? t.fail(text)
-    return textOf(new Transform(doc).addMark(from, to, make.link({ href: '/a' })).doc)
+    const opened = openText(html, text)
+    return opened?.textOf(new Transform(opened.doc).addMark(from, to, make.link({ href: '/a' })).doc)
   }
   t.equal(linked('<p>one two</p>', 5, 8), '<p>one <a href="/a">two</a></p>')
   t.equal(linked('<p>one <em>tw</em>o.</p>', 5, 8), '<p>one <a href="/a"><em>tw</em>o</a>.</p>')

@@ -6,7 +6,7 @@ const styleOf = (node: Tree.Node): string =>
 /** Whether an element has the sign of a row, which the list draws itself. */
 export const isSign = (node: Tree.Node): boolean => /mso-list\s*:\s*ignore/i.test(styleOf(node))
 
-interface Row {
+interface WordRow {
   readonly level: number
   /** The number of the row; `undefined` for one of a list without numbers. */
   readonly number: number | undefined
@@ -16,7 +16,7 @@ interface Row {
 /** Nodes with each run of such paragraphs as one list. */
 export function withLists(nodes: readonly Tree.ChildNode[]): readonly Tree.ChildNode[] {
   const done: Tree.ChildNode[] = []
-  let rows: Row[] = []
+  let rows: WordRow[] = []
   const end = (): void => {
     if (rows.length > 0) done.push(...listsOf(rows))
     rows = []
@@ -36,7 +36,7 @@ export function withLists(nodes: readonly Tree.ChildNode[]): readonly Tree.Child
 const isBlank = (node: Tree.ChildNode): boolean =>
   node.nodeName === '#comment' || ('value' in node && node.value.trim() === '')
 
-function rowOf(node: Tree.ChildNode): Row | undefined {
+function rowOf(node: Tree.ChildNode): WordRow | undefined {
   const [, level] = /mso-list\s*:\s*l\d+\s+level(\d)/i.exec(styleOf(node)) ?? []
   if (level === undefined || !('tagName' in node) || node.tagName !== 'p') return undefined
   const [, number, letter] = /^\(?(?:(\d{1,9})|([a-z]{1,5}))[.)]/i.exec(signIn(node).trim()) ?? []
@@ -58,8 +58,8 @@ const textIn = ({ childNodes }: Tree.ParentNode): string =>
     .join('')
 
 /** The lists of rows: one with numbers and one without are two, and deeper rows are a list in the row above. */
-function listsOf(rows: readonly Row[]): readonly Tree.Element[] {
-  const lists: { readonly tag: 'ol' | 'ul'; readonly start: number; readonly items: Row[][] }[] = []
+function listsOf(rows: readonly WordRow[]): readonly Tree.Element[] {
+  const lists: { readonly tag: 'ol' | 'ul'; readonly start: number; readonly items: WordRow[][] }[] = []
   const top = Math.min(...rows.map(({ level }) => level))
   for (const row of rows) {
     const list = lists.at(-1)
