@@ -25,8 +25,8 @@ interface PageBase {
 }
 
 /**
- * Returns the records of bases that change, with those of pages that were added or removed at an address, which may have
- * none stored on either side. The order of pages has no record.
+ * Returns the records of bases that change, with those of pages that were added, removed or replaced by another one at
+ * an address, which may have none stored on either side. The order of pages has no record.
  */
 export function baseRecords(
   before: BaseSide,

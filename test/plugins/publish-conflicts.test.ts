@@ -488,6 +488,35 @@ t.test('the undo of a decision about an address opens the conflict again', async
   }
 })
 
+t.test('its undo does so where the site has given each address to another page', async (t) => {
+  const [home, about, prices] = [page('/'), page('/about'), page('/prices')]
+  for (const [name, pages] of [
+    ['one after the other', [home, { ...about, slug: '/n' }, { ...prices, slug: '/about' }]],
+    [
+      'in a circle',
+      [
+        { ...home, slug: '/n' },
+        { ...about, slug: '/' },
+        { ...prices, slug: '/about' },
+      ],
+    ],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { website, draft } = await withWebsite(t)
+      const dev = draft('dev')
+      await dev.fill()
+      await dev.ops([{ op: 'create_page', page: page('/n') }])
+      website.pages = pages
+      const conflictsOf = async () => (await dev.diff()).conflicts.map(({ id }) => id)
+      const [slugs, ids] = [await dev.slugs(), await conflictsOf()]
+      t.not(ids.length, 0)
+      await decide(dev, 'site')
+      t.match(await undoLast(dev), { status: 'applied' })
+      t.strictSame(await conflictsOf(), ids)
+      t.strictSame(await dev.slugs(), slugs)
+    })
+})
+
 t.test('an edit of a value in conflict during the publish of another page decides nothing', async (t) => {
   const { website, draft, headingOf } = await withWebsite(t)
   const [dev, review] = [draft('dev'), draft('review')]

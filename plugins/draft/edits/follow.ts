@@ -139,7 +139,8 @@ function recordsOfDecision(
 ) {
   const before = { bases: bases.before, pages: ours.pages, config: base.siteConfig }
   const pages = new Map([...ours.pages, ...merged.pages])
-  const moved = [...merged.pages].flatMap(([slug, page]) => (page && ours.pages.has(slug) ? [] : [slug]))
+  const isOther = (slug: string, page: Page | undefined) => !page || ours.pages.get(slug)?.id !== page.id
+  const moved = [...merged.pages].flatMap(([slug, page]) => (isOther(slug, page) ? [slug] : []))
   return baseRecords(before, { bases: bases.after, pages, config: merged.base.siteConfig }, moved)
 }
 
