@@ -37,7 +37,8 @@ export const refusals = {
   notText: defineRefusal({
     status: 415,
     code: 'content_mismatch',
-    reason: () => 'The file cannot be read as text in UTF-8 or UTF-16. Save it as UTF-8 and send it again.',
+    reason: () =>
+      'It is not known in which encoding the file has its text. Save it as UTF-8 and send it again.',
   }),
   imageDimensions: defineRefusal({
     status: 422,

@@ -29,8 +29,8 @@ export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerp
 }
 
 /**
- * Decodes a text in UTF-8, or in UTF-16 with its byte order mark; `undefined` for other bytes. Which of the
- * encodings of one byte a text has cannot be known.
+ * Decodes a text in UTF-8, in UTF-16 with its byte order mark, or in windows-1252, the Latin-1 of browsers; `undefined`
+ * for other bytes.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)
@@ -39,8 +39,24 @@ export function decodeText(bytes: Uint8Array): string | undefined {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
-    return undefined
+    return encoding === 'utf-8' ? western(bytes) : undefined
   }
+}
+
+/** A control, or a byte to which windows-1252 gives no character. */
+const noCharacter = /[^\P{Cc}\t\n\f\r]/u
+/** What no western word has: three accented letters in a row, and most signs. Other encodings have letters there. */
+const otherLetters = /(?:(?!\p{ASCII})\p{L}){3}|\p{L}(?![’‘´·\xad\xa0–—…])[^\p{ASCII}\p{L}]\p{L}/u
+const ofUtf8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
+const nonAscii = /[\x80-\xff]/g
+
+/** Decodes windows-1252; `undefined` for what looks like another encoding, or like UTF-8 that is damaged. */
+function western(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  if (noCharacter.test(text) || otherLetters.test(text)) return undefined
+  const raw = Buffer.from(bytes).toString('latin1')
+  const countIn = (part: string): number => part.match(nonAscii)?.length ?? 0
+  return countIn(raw.replace(ofUtf8, '')) * 2 < countIn(raw) ? undefined : text
 }
 
 /** The text of a PDF. */

@@ -133,9 +133,9 @@ t.test('a rejected upload says why in one sentence, and nothing is stored', asyn
     '415 content_mismatch': [
       asPng(files.pdf),
       attached('application/pdf', png1),
-      attached('text/plain', Buffer.of(0xc3, 0x28)),
+      attached('text/plain', Buffer.of(0xc3, 0x28, 0x8d)),
       attached('text/markdown', Buffer.from('a\0b')),
-      attached('text/plain', Buffer.of(0x61, 0xc3)),
+      attached('text/plain', Buffer.of(0x61, 0x81)),
     ],
     '422 image_dimensions': [
       ...[png(16_385, 1, 1), png(8000, 5001, 1), png(0, 1, 1)].map((bytes) => asPng(bytes)),
@@ -310,23 +310,31 @@ t.test('a file without a type of its own is of the type of its name', async (t) 
   t.match((await inject(disguised)).json(), { code: 'content_mismatch' })
 })
 
-t.test(
-  'a text is read in the encoding of its mark, and one without a known one asks for UTF-8',
-  async (t) => {
-    const { inject } = mountForTest(t, setting())
-    const read = async (bytes: Buffer) => (await inject(attachment({ type: 'text/plain', bytes }))).json()
-    const wide = Buffer.from('\ufeffGrüße 😀', 'utf16le')
-    for (const bytes of [wide, Buffer.from(wide).swap16(), Buffer.from('\ufeffGrüße 😀')])
-      t.match(await read(bytes), { text: /^Grüße 😀$/, bytes: bytes.length })
-    for (const bytes of [
-      Buffer.from('Grüße', 'latin1'),
-      Buffer.from('Grüße', 'utf16le'),
-      wide.subarray(0, -1),
-      wide.subarray(0, -2),
-    ])
-      t.match(await read(bytes), { code: 'content_mismatch', reason: /Save it as UTF-8/ })
-  },
-)
+t.test('a text is read in its encoding, and one whose encoding is not known asks for UTF-8', async (t) => {
+  const { inject } = mountForTest(t, setting())
+  const read = async (bytes: Buffer) => (await inject(attachment({ type: 'text/plain', bytes }))).json()
+  const wide = Buffer.from('\ufeffGrüße 😀', 'utf16le')
+  for (const bytes of [wide, Buffer.from(wide).swap16(), Buffer.from('\ufeffGrüße 😀')])
+    t.match(await read(bytes), { text: /^Grüße 😀$/, bytes: bytes.length })
+  const western = ['Grüße aus Köln', 'créée à l´île, nº 1', '¿Qué? «Sí» 20 °C', 'col·laboració']
+  for (const text of western) t.match(await read(Buffer.from(text, 'latin1')), { text }, text)
+  const windows = Buffer.from('\x93K\xf6ln\x96Bonn\x94: 5 \x80, it\x92s', 'latin1')
+  t.match(await read(windows), { text: '“Köln–Bonn”: 5 €, it’s' })
+  const unknown: Readonly<Record<string, Buffer>> = {
+    'UTF-16 without its mark': Buffer.from('Grüße', 'utf16le'),
+    'a character of UTF-16 in half': wide.subarray(0, -1),
+    'a pair of UTF-16 in half': wide.subarray(0, -2),
+    'UTF-8 in half': Buffer.from('Grüße und mehr ü', 'utf8').subarray(0, -1),
+    'windows-1251': Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2', 'latin1'),
+    'windows-1250': Buffer.from('za\xbf\xf3\xb3\xe6', 'latin1'),
+    'Shift JIS': Buffer.from('\x82\xb1\x82\xf1\x82\xc9', 'latin1'),
+    GBK: Buffer.from('\xd6\xd0\xce\xc4', 'latin1'),
+    'no text': Buffer.from([0x89, 0x50, 0x01, 0x02, 0xff]),
+    'bytes that windows-1252 lacks': Buffer.from('a\x81b', 'latin1'),
+  }
+  for (const [what, bytes] of Object.entries(unknown))
+    t.match(await read(bytes), { code: 'content_mismatch', reason: /Save it as UTF-8/ }, what)
+})
 
 t.test('a text is read and not stored', async (t) => {
   const folder = join(t.testdir(), 'images')
