@@ -141,11 +141,14 @@ const rootFiles: ReadonlySet<string> = new Set([
   '/feed.xml',
   '/atom.xml',
 ])
+/** What frameworks answer with a page of their own: with the home page, or for errors. */
+const ownPages = /^\/(?:index|404|500|_error|_not-found)(?:\.html)?$/i
 const sitemap = /^\/sitemap[\w-]*\.xml$/i
 const folders = /^\/(?:api|_next|_astro|_nuxt|generated-images|\.well-known)\//i
 
-/** True for a file that websites have at their root by convention, which precedes a page. */
-export const isRootFile = (slug: string): boolean => rootFiles.has(slug.toLowerCase()) || sitemap.test(slug)
+/** True for a file or page that websites have at their root by convention, which precedes a page of the content. */
+export const isRootFile = (slug: string): boolean =>
+  rootFiles.has(slug.toLowerCase()) || sitemap.test(slug) || ownPages.test(slug)
 
 /** Returns the folder of a slug, such as `/api/`, that websites have by convention for routes and files. */
 export const routeFolder = (slug: string): string | undefined => folders.exec(slug)?.[0].toLowerCase()

@@ -162,24 +162,48 @@ export async function scenario(
     t.match(await look('/who-we-are'), 'Five people and a dog.')
   })
 
+  const moveTo = async (pageSlug: string, newPageSlug: string): Promise<void> => {
+    const renamed = await send('/ops', { ops: [{ op: 'rename_page', pageSlug, newPageSlug }] })
+    t.equal(renamed.status, 200, `${pageSlug} to ${newPageSlug}`)
+    const tokens = { ...token, 'x-publish-token': secrets.PUBLISH_TOKEN }
+    t.match(await (await send('/publish', { siteOrigin: origin }, tokens)).json(), { status: 'ready' })
+  }
+
   await t.test('a page has an address in any script, in every spelling', async (t) => {
-    const rename = (pageSlug: string, newPageSlug: string) =>
-      send('/ops', { ops: [{ op: 'rename_page', pageSlug, newPageSlug }] })
-    const publish = () =>
-      send('/publish', { siteOrigin: origin }, { ...token, 'x-publish-token': secrets.PUBLISH_TOKEN })
-    const slug = '/über-が日本'
-    t.match([(await rename('/about', slug)).status, (await publish()).status], [200, 200])
-    const moved = await fetch(`${origin}/about?from=mail`, { redirect: 'manual' })
-    t.equal(moved.status, 308)
-    t.equal(
-      new URL(moved.headers.get('location') ?? '', origin).href,
-      `${origin}${encodeURI(slug)}?from=mail`,
-    )
-    for (const path of [slug, slug.normalize('NFD')].map(encodeURI))
-      for (const spelling of [path, path.toLowerCase()])
-        t.match(await look(spelling), 'Five people and a dog.', spelling)
-    t.match([(await rename(slug, '/about')).status, (await publish()).status], [200, 200])
-    t.match(await look(encodeURI(slug)), 'Five people and a dog.', 'and it is led back')
+    const moves = [
+      ['/about', '/über-が日本'],
+      ['/über-が日本', '/日本'],
+      ['/日本', '/über-uns/ñ'],
+      ['/über-uns/ñ', '/about'],
+    ] as const
+    for (const [from, to] of moves) {
+      await moveTo(from, to)
+      for (const former of new Set([from, from.normalize('NFD')])) {
+        const moved = await fetch(`${origin}${encodeURI(former)}?from=mail`, { redirect: 'manual' })
+        t.equal(moved.status, 308, former)
+        const location = moved.headers.get('location') ?? ''
+        t.match(location, /^[\x21-\x7e]+$/, `encoded: ${location}`)
+        t.equal(new URL(location, origin).href, `${origin}${encodeURI(to)}?from=mail`)
+      }
+      for (const path of [to, to.normalize('NFD')].map(encodeURI))
+        for (const spelling of [path, path.toLowerCase()])
+          t.match(await look(spelling), 'Five people and a dog.', spelling)
+    }
+    t.match(await look(encodeURI('/über-が日本')), 'Five people and a dog.', 'and it is led back')
+  })
+
+  await t.test('an address at which a draft may have a page is served, and others are refused', async (t) => {
+    let slug = '/about'
+    for (const next of ['/about.html', '/feed.json', '/~team/v1.2', '/_private', '/about']) {
+      await moveTo(slug, next)
+      slug = next
+      t.match(await look(slug), 'Five people and a dog.', slug)
+    }
+    const refused = ['/robots.txt', '/Sitemap-1.xml', '/index', '/404', '/_next/x', '/_astro/x', '/api/x']
+    for (const newPageSlug of refused) {
+      const answer = await send('/ops', { ops: [{ op: 'rename_page', pageSlug: '/about', newPageSlug }] })
+      t.match([answer.status, await answer.json()], [400, { reason: /choose another slug/ }], newPageSlug)
+    }
   })
 
   await t.test('a visitor who leaves the draft sees the published content', async (t) => {

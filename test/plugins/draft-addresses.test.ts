@@ -93,6 +93,9 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
     '/sitemap-0.xml',
     '/favicon.ico',
     '/%72obots.txt',
+    '/index',
+    '/404.html',
+    '/500',
   ]
   const folders = [
     '/api/contact',
@@ -112,7 +115,16 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
       t.match([answer.status, answer.text], [400, /choose another slug/], `${op.op} ${slug}`)
     }
   t.strictSame(await slugs(), ['/', '/about'])
-  for (const slug of ['/drafts', '/api', '/apis/x', '/robots', '/docs/robots.txt', '/sitemap'])
+  for (const slug of [
+    '/drafts',
+    '/api',
+    '/apis/x',
+    '/robots',
+    '/docs/robots.txt',
+    '/sitemap',
+    '/docs/index',
+    '/4040',
+  ])
     t.equal((await ops([{ op: 'create_page', page: { slug, title: 'T' } }])).status, 200, slug)
 
   await bootstrap([pageOf('/'), pageOf('/api/intro')], { overwrite: true })
