@@ -2,7 +2,10 @@
 import t from 'tap'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { planning, startModelServer } from '../helpers/model-server.ts'
-import { colleague, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { freePort } from '../helpers/raw.ts'
+import { serveDemo } from '../helpers/serve-demo.ts'
+import { until } from '../helpers/until.ts'
+import { colleague, inBrowser, openBrowser, openStudio, openTab, siteIn } from './browser.ts'
 
 const heading = (page: Page) => page.locator('.fields').getByLabel('Heading', { exact: true })
 const outlineSays = (page: Page, text: string) =>
@@ -160,6 +163,48 @@ t.test(
     }
   },
 )
+
+t.test('tabs without TLS, which have no locks of the browser, share as well', inBrowser, async (t) => {
+  const port = await freePort()
+  const origin = `http://studio.test:${port}`
+  const variables = { ORCHESTRATOR_ALLOWED_HOSTS: 'studio.test', EDITOR_CORS_ORIGINS: origin }
+  const service = await serveDemo(t, variables, { port })
+  const browser = await openBrowser(t, '--host-resolver-rules=MAP studio.test 127.0.0.1')
+  const context = await browser.newContext()
+  const [streams, ofPages] = [streamOfStudio, streamOfPage].map((path) => openRequests(context, path))
+  const own = await openTabs(
+    context,
+    Array.from({ length: 6 }, () => `${origin}/studio`),
+  )
+  const others = await openTabs(
+    context,
+    ['one', 'two', 'three', 'four'].map((name) => `${origin}/studio?session=${name}`),
+  )
+  t.notOk(await own[0]?.evaluate(() => isSecureContext))
+  t.equal(ofPages?.size, 0)
+  const { setHero } = colleague(service.origin)
+  const isShown = (pages: readonly Page[], text: string) =>
+    Promise.all(pages.map((page) => outlineSays(page, text)))
+  for (const [at, page] of [...own.slice(-1), ...others].entries()) {
+    await type(page, `Words of tab ${at}`)
+    await isShown(at === 0 ? own : [page], `Words of tab ${at}`)
+    t.ok((streams?.size ?? 0) <= 4, 'requests find a connection')
+  }
+  for (const page of others) await page.close()
+  await setHero({ heading: 'Words of a colleague' })
+  await isShown(own, 'Words of a colleague')
+  const reads = (page: Page) => [...(streams ?? [])].some((stream) => stream.frame() === page.mainFrame())
+  // A busy machine may have two for a moment.
+  await until(() => own.filter(reads).length === 1, 'one tab reads for all')
+  const reading = own.find(reads)
+  void reading?.goto('chrome://crash').catch(() => undefined)
+  await reading?.waitForEvent('crash')
+  await setHero({ heading: 'After a crash' })
+  await isShown(
+    own.filter((page) => page !== reading),
+    'After a crash',
+  )
+})
 
 t.test(
   'eight tabs with a draft page share one stream, also after the first is hidden',

@@ -4,6 +4,7 @@
  * take turns.
  */
 import type { CallOptions, StreamedEvent, StreamOptions } from '../../client/client.ts'
+import { withLock } from './locks.ts'
 
 const places = [1, 2, 3].map((place) => `content-orchestrator:stream-${place}`)
 const shortestMs = 1000
@@ -19,17 +20,17 @@ interface StreamTurn {
 
 /**
  * Waits for a place. The turn lasts until it is ended, or until another stream has waited for the place and a
- * second has passed. Rejects when `wanted` aborts. Without the locks of a secure context there are no turns.
+ * second has passed. Rejects when `wanted` aborts.
  */
 async function takeTurn(wanted?: AbortSignal): Promise<StreamTurn> {
   const ending = new AbortController()
   const signal = AbortSignal.any([ending.signal, ...(wanted ? [wanted] : [])])
   const end = (): void => ending.abort()
-  if (!('locks' in navigator)) return { signal, end }
   const channel = new BroadcastChannel('content-orchestrator:streams')
   const asking = askFor(channel)
   try {
-    const { name, release } = await placeOf(signal)
+    const { name, lost, release } = await placeOf(signal)
+    lost.addEventListener('abort', end)
     const since = performance.now()
     channel.addEventListener('message', ({ data }) => {
       if (data !== name) return
@@ -64,16 +65,17 @@ function askFor(channel: BroadcastChannel): number {
 function placeOf(signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<{
     readonly name: string
+    readonly lost: AbortSignal
     readonly release: () => void
   }>()
   const found = new AbortController()
   const waiting = AbortSignal.any([signal, found.signal])
-  const take = (name: string) => () => {
+  const take = (name: string) => (lost: AbortSignal) => {
     if (waiting.aborted) return undefined
     found.abort()
-    return new Promise<void>((release) => resolve({ name, release }))
+    return new Promise<void>((release) => resolve({ name, lost, release }))
   }
-  for (const name of places) navigator.locks.request(name, { signal: waiting }, take(name)).catch(reject)
+  for (const name of places) withLock(name, waiting, take(name)).catch(reject)
   return promise
 }
 

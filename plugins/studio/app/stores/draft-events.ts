@@ -5,6 +5,7 @@
  * that it has taken itself.
  */
 import { effect, signal, untracked } from '@preact/signals'
+import { withLock } from '../locks.ts'
 import { ApiError, basePath, holder, stream, type Streamed } from '../service.ts'
 import { connect, followNetwork, isNeeded, isOnline, onReconnect, reconnect, rest } from './connection.ts'
 import { loadPages } from './draft.ts'
@@ -48,7 +49,7 @@ let lastEventId: string | undefined
 export const latest = signal<DraftEvent | undefined>(undefined)
 let lastPeople: DraftEvent | undefined
 let isReading = false
-/** The other tabs; `undefined` without the locks of a secure context, where each tab reads for itself. */
+/** The other tabs. */
 let others: BroadcastChannel | undefined
 const tellOthers = (message: TabMessage): void => others?.postMessage(message)
 
@@ -68,8 +69,8 @@ export function followEvents(taker: TakeEvent): void {
 async function share(token: string | undefined, signal: AbortSignal): Promise<void> {
   const name = await nameOf(token)
   if (signal.aborted) return
-  const channel = name === undefined ? undefined : new BroadcastChannel(name)
-  channel?.addEventListener('message', ({ data }) => hear(data))
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }) => hear(data))
   others = channel
   const stop = effect(() => {
     if (!isNeeded.value) return undefined
@@ -80,27 +81,26 @@ async function share(token: string | undefined, signal: AbortSignal): Promise<vo
   })
   signal.addEventListener('abort', () => {
     stop()
-    channel?.close()
+    channel.close()
   })
 }
 
 /**
- * What tabs have in common that share a stream. Others of this origin read the names of locks: they carry no
- * token.
+ * What tabs have in common that share a stream. Others of this origin read the names of locks in a secure context: they
+ * carry no token there. Without one there is no digest, and names of channels are read by no other.
  */
-async function nameOf(token = ''): Promise<string | undefined> {
-  if (!('locks' in navigator)) return undefined
+async function nameOf(token = ''): Promise<string> {
   const { siteId, session } = draftId.peek()
   const text = JSON.stringify([basePath, siteId, session, token])
+  if (!isSecureContext) return `content-orchestrator:events-${text}`
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
   return `content-orchestrator:events-${digest.join('-')}`
 }
 
 /** Reads the stream once no other tab does. */
-async function readAlone(name: string | undefined, signal: AbortSignal): Promise<void> {
-  if (name === undefined) return read(signal)
+async function readAlone(name: string, signal: AbortSignal): Promise<void> {
   try {
-    await navigator.locks.request(name, { signal }, () => read(signal))
+    while (!signal.aborted) await withLock(name, signal, (lost) => read(AbortSignal.any([signal, lost])))
   } catch (error) {
     if (!signal.aborted) throw error
   }
