@@ -158,6 +158,24 @@ t.test('a storage that drops a block is said to have the page in part', async (t
   t.match((await edit.publish()).json(), { status: 'ready', notes })
 })
 
+t.test('a handler that a developer writes is checked by the read of its site', async (t) => {
+  const path = fileWith(t, twoPages)
+  const edit = await siteWith(t, {
+    adapter: jsonFile(path),
+    async publish({ pages }) {
+      writeFileSync(path, JSON.stringify(pages.filter(({ slug }) => slug !== '/new')))
+      return { ok: true, slugs: pages.map(({ slug }) => String(slug)) }
+    },
+  })
+  await edit.ops([
+    { op: 'rename_page', pageSlug: '/about', newTitle: 'Stored' },
+    { op: 'create_page', page: page('/new') },
+  ])
+  const notes = [/^The site still shows the older \/new\./]
+  t.match((await edit.send('/publish', {})).json(), { status: 'ready', notes })
+  t.match((await log(edit)).at(-1), { status: 'success', notes })
+})
+
 t.test('every target reads back what it has stored, or states who does', async (t) => {
   const elsewhere = {
     'site-contract': 'the read of the site after the publish; a site of this package in storingHandler',

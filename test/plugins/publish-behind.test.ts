@@ -655,3 +655,17 @@ t.test('a block that the site drops, or does not remove, is named with its page'
   await dev.ops([{ op: 'add_block', pageSlug: '/', block: CTA('again') }])
   t.notMatch(await dev.publish(), { notes: [/./] }, 'a block that the site gives an id of its own')
 })
+
+t.test('a rename that does not arrive is named by both addresses, and a part by its own page', async (t) => {
+  const { website, dev, review, listed } = await withNodes(t)
+  const before = listed()
+  website.lists = () => before
+  await dev.heading('/', 'Mine')
+  await dev.heading('/prices', 'Mine too')
+  t.match(await dev.publish({ pages: ['/prices'] }), { notes: [/the older \/prices\./] })
+  await review.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }])
+  t.match(await review.publish(), { notes: [/the older \/about and \/us\./] })
+  t.match(await dev.log(), [{ notes: [/the older \/prices\./] }], 'the other publish is still not shown')
+  t.match(await review.publish(), { message: /no content changes/ })
+  t.match((await review.log()).at(-1), { notes: undefined }, 'a publish without changes waits for none')
+})
