@@ -527,6 +527,21 @@ t.test(
   },
 )
 
+t.test('a change of a page is one of that page after another draft has swapped addresses back', async (t) => {
+  const { website, dev, review } = await withTwo(t)
+  const swap = (draft: EditedDraft) => rename(draft, ['/a', '/tmp'], ['/b', '/a'], ['/tmp', '/b'])
+  await swap(dev)
+  await published(t, dev)
+  await dev.ops([{ op: 'update_page_meta', pageSlug: '/b', patch: { description: 'Of a' } }])
+  await review.follow()
+  await swap(review)
+  await published(t, review)
+  t.match(await dev.diff(), { conflicts: { length: 0 } })
+  await published(t, dev)
+  const descriptions = website.pages.map(({ slug, meta }) => [slug, meta?.['description']])
+  t.match(Object.fromEntries(descriptions), { '/a': 'Of a', '/b': undefined })
+})
+
 t.test('a change of a page is one of that page after another draft has swapped addresses', async (t) => {
   for (const [first, ...rest] of [
     [

@@ -2,6 +2,7 @@ import { pace } from '../../../kernel/index.ts'
 import {
   type Conflict,
   isSameOrder,
+  laterPages,
   matchedSlugs,
   merge,
   type FormerIds,
@@ -171,9 +172,12 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
   const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
   const agreedBase = baseOf(stored, own, agreed)
-  const there = new Set([...theirs.pages.values()].map(({ id }) => id))
-  const isAnyGone = [...agreedBase.pages.values()].some(({ id }) => !there.has(id))
-  const known = isAnyGone || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
+  const there = new Map([...theirs.pages.values()].map((page) => [page.id, page]))
+  // Pages that swap their addresses may have the ids of each other then.
+  const isAsBefore = (page: Page): boolean =>
+    laterPages({ id: page.id, page }, (id) => there.get(id))[0]?.shared === page.blocks.length
+  const isAnyOther = ![...agreedBase.pages.values()].every(isAsBefore)
+  const known = isAnyOther || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
   const former = formerIdsIn(stored, own)
   const renames = {
     ...known,
