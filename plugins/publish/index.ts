@@ -222,11 +222,15 @@ export default definePlugin({
         return answer
       },
       async scheduled({ query }) {
-        const { list } = query.conflicts === '1' ? scheduledConflicts : scheduled
-        return { status: 200, body: { scheduled: await list(scope.draft(query)) } }
+        const id = scope.draft(query)
+        const isCompared = query.conflicts === '1'
+        const found = isCompared ? scheduledConflicts.list(id, query.others === '1') : scheduled.list(id)
+        return { status: 200, body: { scheduled: await found } }
       },
       async reschedule({ body }) {
-        const moved = await requests.reschedule(scope.draft(body), body.id, body)
+        const { siteId, against: session } = body
+        const against = session === undefined ? undefined : scope.draft({ siteId, session })
+        const moved = await requests.reschedule(scope.draft(body), body.id, { ...body, against })
         queue.wake()
         return { status: 200, body: moved }
       },

@@ -94,10 +94,19 @@ export function createRequests(context: {
     async reschedule(
       id: DraftId,
       key: string,
-      { at, decide }: { readonly at?: Date | undefined; readonly decide?: DecideBody['decide'] | undefined },
+      {
+        at,
+        decide,
+        against,
+      }: {
+        readonly at?: Date | undefined
+        readonly decide?: DecideBody['decide'] | undefined
+        /** The draft whose values are decided about; by default its own. */
+        readonly against?: DraftId | undefined
+      },
     ) {
       if (at) refuseTime(at)
-      const decisions = decide && (await context.scheduledConflicts.decide(id, key, decide))
+      const decisions = decide && (await context.scheduledConflicts.decide(id, key, decide, against))
       return scheduled.change(id, key, { at, ...decisions })
     },
 

@@ -77,12 +77,17 @@ export function createScheduledConflicts(context: {
   }
 
   return {
-    /** Adds to the scheduled publishes of a draft what they conflict with. */
-    async list(id: DraftId): Promise<Scheduled[]> {
+    /**
+     * Adds to the scheduled publishes of a draft what they conflict with; of other drafts it lists those alone
+     * that would meet what this draft publishes.
+     */
+    async list(id: DraftId, hasOthers: boolean): Promise<Scheduled[]> {
       const compare = comparing(id)
       const rows: Scheduled[] = []
-      for await (const { row, ...pin } of scheduled.pins(id)) {
+      for await (const { row, session, ...pin } of scheduled.pins(hasOthers ? { siteId: id.siteId } : id)) {
         const found = await compare(pin)
+        const isOwn = session === id.session
+        if (!isOwn && !(row.status === 'scheduled' && found && found.draftConflicts.length > 0)) continue
         rows.push({
           ...row,
           ...(found && { conflicts: [...found.conflicts], draftConflicts: [...found.draftConflicts] }),
@@ -91,14 +96,14 @@ export function createScheduledConflicts(context: {
       return rows
     },
     /**
-     * Returns decisions about conflicts of a scheduled publish, and whether these are all that it has with
-     * the site. Refuses unknown ones with 409 `unknown_conflict`, those whose value is another one than was
+     * Returns decisions about conflicts of a scheduled publish with its site, or with a draft, by default its
+     * own, and whether these are all that it has with the site. Refuses unknown ones with 409 `unknown_conflict`, those whose value is another one than was
      * `seen` with 409 `conflict_changed`, and a site that cannot be read with 409 `site_unavailable`.
      */
-    async decide(id: DraftId, key: string, decide: DecideBody['decide']) {
+    async decide(id: DraftId, key: string, decide: DecideBody['decide'], against: DraftId = id) {
       const [found] = await Array.fromAsync(scheduled.pins(id, key))
       if (!found) throw noSuchScheduled(key)
-      const open = await comparing(id)(found)
+      const open = await comparing(against)(found)
       if (!open) throw scheduledUnreadable()
       const all = Map.groupBy([...open.conflicts, ...open.draftConflicts], (each) => each.id)
       const unknown = decide.filter((each) => !all.has(each.id)).map((each) => each.id)

@@ -129,13 +129,15 @@ export function createScheduled(context: {
     async *pins(
       { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
       only?: string,
-    ): AsyncGenerator<ScheduledPin & { readonly row: Scheduled }> {
+    ): AsyncGenerator<ScheduledPin & { readonly row: Scheduled; readonly session: string }> {
       const where = { siteId, ...(session !== undefined && { session }) }
       for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
         if (only !== undefined && document.key !== only) continue
         const { siteOrigin, decided } = document.body
         const { base, ...content } = (await store.of(pinned).get(scheduledScope, document.key))?.body ?? {}
-        yield { row: toScheduled(document), content: { pages: [], ...content }, base, siteOrigin, decided }
+        const { session } = document.columns
+        const row = toScheduled(document)
+        yield { row, session, content: { pages: [], ...content }, base, siteOrigin, decided }
       }
     },
     /**

@@ -417,6 +417,14 @@ export const ScheduledQuery = v.object({
       v.description('`1` compares them with the site and the draft; absent while the site is away.'),
     ),
   ),
+  others: v.optional(
+    v.pipe(
+      v.literal('1'),
+      v.description(
+        'With `conflicts=1`: `1` also lists those of other drafts of the site that would meet what this draft publishes.',
+      ),
+    ),
+  ),
 })
 export const CancelQuery = v.strictObject({ ...scheduledOf, id: v.string() })
 export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
@@ -437,6 +445,12 @@ export const RescheduleBody = v.pipe(
         v.description(
           'Conflicts of it: `draft` keeps its value, `site` leaves that of the site and publishes the rest. Once all with the site are decided, one that has failed is tried again, without `at` now.',
         ),
+      ),
+    ),
+    against: v.pipe(
+      v.optional(v.string()),
+      v.description(
+        'The session of the draft whose values are decided about, as `others=1` lists them; by default its own.',
       ),
     ),
   }),

@@ -96,6 +96,40 @@ t.test('a publish of another draft says it as well', async (t) => {
   t.match(await review.publish(), { notes: [/scheduled by Anna .* older value of about, Hero: heading/] })
 })
 
+t.test('another draft sees before its publish what would meet it, and decides', async (t) => {
+  for (const [take, heading] of [
+    ['draft', 'The rest'],
+    ['site', 'Newer'],
+  ] as const)
+    await t.test(take, async (t) => {
+      const { draft, patch, listed, come, headings } = await setUp(t)
+      const review = draft('review')
+      await review.fill()
+      const met = async (query = { conflicts: '1', others: '1' }) =>
+        v.parse(List, (await review.get('/publish/scheduled', query)).json()).scheduled
+      t.strictSame(await met(), [], 'nothing meets')
+      await review.heading('/about', 'Newer')
+      const open = { slug: '/about', path: 'heading', ours: 'The rest', theirs: 'Newer' }
+      t.match(await met(), [
+        { session: 'acme::dev', actor: { browser: { name: 'Anna' } }, draftConflicts: [open] },
+      ])
+      t.strictSame(
+        v.parse(List, (await review.get('/publish/scheduled', { conflicts: '1' })).json()).scheduled,
+        [],
+      )
+
+      const [row] = v.parse(v.array(Row), await met())
+      const decide = row?.draftConflicts.map(({ id, theirsVersion }) => ({ id, take, seen: theirsVersion }))
+      t.match((await patch({ decide })).json(), { code: 'unknown_conflict' }, 'its own draft has none')
+      t.match((await patch({ decide, against: 'review' })).json(), { status: 'scheduled' })
+      t.strictSame(await met(), [])
+      t.match(await review.publish(), { status: 'ready', notes: undefined })
+      t.match(await listed(), { conflicts: emptyList })
+      await come(1)
+      t.strictSame(headings(), ['Of Anna', heading])
+    })
+})
+
 t.test('what is decided before its time is published then', async (t) => {
   for (const [take, heading] of [
     ['draft', 'Of Anna'],

@@ -104,6 +104,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   const failed = {
     id: 'x',
     status: 'failed',
+    session: 'dev',
     slugs: ['/'],
     at: '2026-01-01T12:00:00.000Z',
     error: 'It failed.',
@@ -127,6 +128,42 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
     t.strictSame(await findings(page), [], `${colorScheme}: the time, on a phone`)
   }
   t.strictSame(errors, [], 'nothing is reported')
+})
+
+t.test('a publish that waits in another draft is decided before it is met', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, find, setHero } = colleague(origin)
+  const client = { id: 'browser-of-anna', name: 'Anna' }
+  const session = 'spring'
+  t.equal((await send('/draft/follow', { session })).status, 200)
+  const patch = { heading: 'Of Anna' }
+  const op = { op: 'update_props', pageSlug: '/', blockId: (await find('Hero')).id, patch }
+  t.equal((await send('/ops', { session, ops: [op] })).status, 200)
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  t.equal((await send('/publish', { session, at, client })).status, 202)
+  await setHero({ heading: 'Newer' })
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const panel = page.getByRole('complementary', { name: 'Publish' })
+  const warning = panel.getByText(
+    /^Anna’s publish of .* from the draft “spring” has an older value: Home, Hero: Heading\.$/,
+  )
+  await warning.waitFor()
+  t.equal(
+    await panel.getByRole('heading', { name: 'Scheduled' }).count(),
+    0,
+    'it is no publish of this draft',
+  )
+  await panel.getByRole('button', { name: 'Take it out' }).click()
+  await says(page, 'It is decided for its time')
+  await warning.waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: /^Publish .* to / }).click()
+  await panel.getByText(/The changes are live/).waitFor()
+  t.equal(await panel.getByText(/has an older value/).count(), 0)
+  t.strictSame(errors, [])
 })
 
 t.test(

@@ -26,6 +26,16 @@ const at = v.pipe(
   v.description('An ISO 8601 time with its zone, within a year, such as "2027-01-01T09:00:00+01:00".'),
 )
 const scheduled = v.pipe(v.string(), v.nonEmpty(), v.description('The id of a scheduled publish.'))
+const isSet = (description: string) => v.optional(v.pipe(v.literal('1'), v.description(description)))
+const decide = v.pipe(
+  v.array(
+    v.strictObject({ id: v.string(), take: v.picklist(['draft', 'site']), seen: v.optional(v.string()) }),
+  ),
+  v.minLength(1),
+  v.description(
+    'Conflicts of the publish, as list-scheduled has them: draft keeps its value, site takes it out. seen is its theirsVersion.',
+  ),
+)
 const publishing = { needs: 'publish', destructive: true, open: true } as const
 const Waiting = v.looseObject({ status: v.literal('scheduled'), id: v.string(), at: v.string() })
 
@@ -70,13 +80,27 @@ export const publishTools: readonly Tool[] = [
     output: (reply) => v.union([Waiting, reply]),
     request: (json) => ({ json, publishes: true }),
   }),
-  readTool('list-scheduled', 'GET /publish/scheduled', 'Lists the scheduled publishes, the next one first.'),
+  requestTool({
+    name: 'list-scheduled',
+    route: 'GET /publish/scheduled',
+    reads: true,
+    description: 'Lists the scheduled publishes, the next one first.',
+    input: v.object({
+      conflicts: isSet('Compares them with the site and the draft.'),
+      others: isSet('With conflicts: also those of other drafts that a publish of this one would meet.'),
+    }),
+  }),
   requestTool({
     name: 'reschedule-publish',
     route: 'PATCH /publish/scheduled',
     ...publishing,
-    description: 'Gives a scheduled publish another time; its content stays.',
-    input: v.object({ id: scheduled, at }),
+    description: 'Gives a scheduled publish another time, or decides its conflicts; its content stays.',
+    input: v.object({
+      id: scheduled,
+      at: v.optional(at),
+      decide: v.optional(decide),
+      against: text('The session whose draft has the newer values, for what is listed with others.'),
+    }),
     request: (json) => ({ json, publishes: true }),
   }),
   requestTool({

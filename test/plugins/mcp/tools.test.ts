@@ -21,6 +21,7 @@ const block = { id: 'b1', type: 'Hero', props: { heading: 'Hello' } }
 const page = { id: 'p', slug: '/a', title: 'A', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [block] }
 const blockPlace = { pageSlug: '/a', blockId: 'b1' }
 const blockOf = { slug: '/a', blockId: 'b1' }
+const decide = [{ id: 'c1', take: 'draft', seen: 'v1' }]
 const at = '2027-01-01T09:00:00Z'
 const row = { ...blockPlace, listKey: 'items' }
 const message = 'Make it shorter'
@@ -129,7 +130,9 @@ const rows: readonly ToolCase[] = [
   passed('publish-content', 'POST /publish', { siteOrigin: 'https://acme.example' }),
   passed('schedule-publish', 'POST /publish', { at }),
   passed('list-scheduled', 'GET /publish/scheduled'),
+  passed('list-scheduled', 'GET /publish/scheduled', { conflicts: '1', others: '1' }),
   passed('reschedule-publish', 'PATCH /publish/scheduled', { id: 'p1', at }),
+  passed('reschedule-publish', 'PATCH /publish/scheduled', { id: 'p1', decide, against: 'review' }),
   ['cancel-scheduled', { id: 'p1' }, [`DELETE /publish/scheduled?${query}&id=p1`]],
   passed('get-publish-status', 'GET /publish/status'),
   passed('list-snapshots', 'GET /restore/snapshots', { limit: 4 }),

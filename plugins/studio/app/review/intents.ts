@@ -4,7 +4,7 @@ import { ApiError, call, sentenceOf } from '../service.ts'
 import * as conflicts from '../stores/conflicts.ts'
 import { apply } from '../stores/draft.ts'
 import { publish, publishing } from '../stores/publishing.ts'
-import { loadScheduled, type Scheduled } from '../stores/scheduled.ts'
+import { loadScheduled, sessionOf, type Scheduled } from '../stores/scheduled.ts'
 import { errors, findings, loadFindings, type ReviewFinding } from './findings-store.ts'
 import { addressPath, fieldOf, note, revertedWords, textAt } from '../stores/reverted.ts'
 import { loadDiff, titleOf, type PageDiff } from '../stores/review.ts'
@@ -157,7 +157,7 @@ export const reschedule = (id: string, at: string): Promise<void> =>
 
 /** Decides conflicts of a scheduled publish: `draft` keeps its values, `site` leaves them out of it. */
 export const decideScheduled = (
-  { id, status }: Scheduled,
+  { id, status, session }: Scheduled,
   take: 'draft' | 'site',
   open: readonly conflicts.Conflict[],
 ): Promise<void> =>
@@ -165,6 +165,8 @@ export const decideScheduled = (
     call('PATCH /publish/scheduled', {
       body: {
         ...draftId.value,
+        session,
+        ...(sessionOf(session) !== draftId.value.session && { against: draftId.value.session }),
         id,
         decide: open.map((each) => ({ id: each.id, take, seen: each.theirsVersion })),
       },

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { byWhom } from '../stores/by-whom.ts'
 import type { Conflict } from '../stores/conflicts.ts'
-import { ownerOf, scheduled, type Scheduled } from '../stores/scheduled.ts'
+import { ownerOf, scheduled, scheduledElsewhere, sessionOf, type Scheduled } from '../stores/scheduled.ts'
 import { momentOf } from '../stores/formats.ts'
 import { pageOf, partOf } from './conflict-names.ts'
 import { blockOf, ConflictRow, Made } from './conflicts.tsx'
@@ -65,15 +65,17 @@ interface WarningsProps {
  * sent.
  */
 export const ScheduledWarnings = ({ isSent }: WarningsProps) =>
-  scheduled.value.map((row) => {
+  [...scheduled.value, ...scheduledElsewhere.value].map((row) => {
     const open = (row.draftConflicts ?? []).filter(({ slug }) => isSent(slug))
     if (open.length === 0 || row.status !== 'scheduled') return null
     const { whose, keep } = ownerOf(row)
+    const isElsewhere = scheduledElsewhere.value.includes(row)
     const places = open.map((each) => [pageOf(each), partOf(each, blockOf(each))].filter(Boolean).join(', '))
     return (
       <section key={row.id} aria-label="Scheduled with an older value">
         <p class="warning">
-          <bdi>{whose}</bdi> publish of {momentOf(row.at)} has an older value:{' '}
+          <bdi>{whose}</bdi> publish of {momentOf(row.at)}
+          {isElsewhere && ` from the draft “${sessionOf(row.session)}”`} has an older value:{' '}
           {[...new Set(places)].join('; ')}.
         </p>
         <Choices row={row} of={open} keep={`Keep ${keep}`} leave="Take it out" />

@@ -11,10 +11,20 @@ export type Scheduled = Answer<'GET /publish/scheduled'>['scheduled'][number]
 /** The next one first. */
 export const scheduled = signal<readonly Scheduled[]>([])
 
+/** Those of other drafts of the site that would meet what this draft publishes. */
+export const scheduledElsewhere = signal<readonly Scheduled[]>([])
+
 export const loadScheduled = newest(
-  () => call('GET /publish/scheduled', { query: { ...draftId.value, conflicts: '1' } }),
-  (read) => void (scheduled.value = read.scheduled),
+  () => call('GET /publish/scheduled', { query: { ...draftId.value, conflicts: '1', others: '1' } }),
+  (read) => {
+    const isOwn = ({ session }: Scheduled): boolean => sessionOf(session) === draftId.peek().session
+    scheduled.value = read.scheduled.filter(isOwn)
+    scheduledElsewhere.value = read.scheduled.filter((row) => !isOwn(row))
+  },
 )
+
+/** The session of a draft, which the service names with its site. */
+export const sessionOf = (draft: string): string => draft.split('::').at(-1) ?? draft
 
 /** Whose publish it is, in three words of a sentence. */
 export function ownerOf({ actor }: Scheduled): {
