@@ -19,7 +19,8 @@ export function asBen(origin: string, siteId = 'demo') {
   const ops = (...list: readonly object[]) => change('/ops', { ops: list })
   return {
     ops,
-    undo: (version: number) => change('/history/undo-change', { version }),
+    /** Undoes a change, with what was typed on it since. */
+    undo: (version: number) => change('/history/undo-change', { version, withDependents: true }),
     restore: (targetVersion: number) => change('/history/restore', { targetVersion }),
     /** Publishes changes from a draft of his own, and lets the other one follow its site. */
     async publish(...list: readonly object[]) {
@@ -50,7 +51,8 @@ export async function openBlock(page: Page, type: string): Promise<void> {
 export async function typeLetters(page: Page, meanwhile: () => Promise<unknown>, delay = 60): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(beforeIt, { delay: delay / 2 })
-  await Promise.all([meanwhile(), page.keyboard.type(letters.slice(15), { delay })])
+  const typing = page.keyboard.type(letters.slice(15), { delay })
+  await meanwhile().finally(() => typing)
 }
 
 /** The texts that are offered as unsaved, with what stands beside them. */
