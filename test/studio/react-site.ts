@@ -1,11 +1,13 @@
 /** A website of React components that is edited from outside. */
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { bundle } from '../../config/bundle.ts'
 import { createSiteEditor, fetchEditorPage } from '../../config/site.ts'
-import { demoPages } from '../../plugins/demo-site/pages/index.ts'
-import { jsonFile, jsonFilePublishHandler, writeContentFile } from '../../plugins/site/index.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
+import { demoPages } from '../helpers/demo-pages.ts'
 import { serve } from '../helpers/raw.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { pathOf } from '../surface/doors.ts'
@@ -29,7 +31,7 @@ async function script(): Promise<string> {
 /** Serves the website; its service is known once that has started, with the variables that this one needs. */
 export async function serveReact(t: Test) {
   const file = join(temporaryFolder(t), 'pages.json')
-  await writeContentFile(file, { content: { pages: demoPages }, shape: 'wrapper' })
+  await writeFile(file, JSON.stringify({ pages: demoPages }))
   const adapter = jsonFile(file)
   const publish = jsonFilePublishHandler(file, { shape: 'wrapper' })
   const code = await script()
