@@ -445,38 +445,45 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const site = meaning.look(shown)
       const own = bySlug(draft.now, named)
       const page = own ?? bySlug(site, named) ?? ''
-      const slug = (own && textAt(mergeTrees(draft, site).now[own], 'slug')) || named
-      const slugs = new Set([
-        slug,
-        ...[draft.now, site, draft.agreed].map((tree) => textAt(tree[page], 'slug')),
-      ])
-      const addresses = [draft.agreed, draft.now, site].map((tree) => textAt(tree[page], 'slug'))
-      const isMoved = addresses[1] !== addresses[2]
-      const isOfPart = (open: Open): boolean => {
-        const [kind = '', map = '', name = ''] = open.at.split('|')
-        if (open.at === `clash ${slug}` || kind !== 'config')
-          return open.at === `clash ${slug}` || kind === page
-        if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
+      const after = mergeTrees(draft, site).now
+      const slug = (own && textAt(after[own], 'slug')) || named
+      // A page that the draft has removed goes with the one that gets its address on the site.
+      const there = pageAt(site, slug)
+      const pages = there === undefined || there in after ? [page] : [...new Set([page, there])]
+      const addressesOf = (of: string) =>
+        [draft.agreed, draft.now, site].map((tree) => textAt(tree[of], 'slug'))
+      const slugs = new Set([slug, ...pages.flatMap(addressesOf)])
+      const isPlaceOf = (open: Open) => (of: string) => {
+        const addresses = addressesOf(of)
         const next = pageAt(site, addresses[1] ?? '') === undefined ? addresses[1] : undefined
         const [before, here, there] = placesIn(open, addresses, next)
+        const isMoved = addresses[1] !== addresses[2]
         return (
           isMoved &&
           (!isSame(before ?? [], there ?? []) || (!there && here !== undefined && !isSame(here, [])))
         )
       }
-      const merged = show(draft, site, isOfPart)
-      const open = merged.open.filter(isOfPart)
-      return { page, slug, site, open, merged, isRefused: open.length > 0 && !overwrite }
+      const isOfPart = (open: Open): boolean => {
+        const [kind = '', map = '', name = ''] = open.at.split('|')
+        if (open.at === `clash ${slug}` || kind !== 'config')
+          return open.at === `clash ${slug}` || pages.includes(kind)
+        if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
+        return pages.some(isPlaceOf(open))
+      }
+      const all = show(draft, site, isOfPart).open
+      const open = all.filter(isOfPart)
+      const others = all.filter((each) => !isOfPart(each))
+      return { page, pages, slug, site, open, others, isRefused: open.length > 0 && !overwrite }
     },
-    /** What was sent of one page of a draft. */
+    /** What was sent of pages of a draft, beside conflicts of others. */
     sentPart(
       name: string,
-      page: string,
+      pages: readonly string[],
       sent: Tree,
       { site: before, open }: { site: Tree; open: readonly Open[] },
     ) {
       const draft = draftAt(name)
-      const agreed = withPart(draft.agreed, page, sent[page])
+      const agreed = pages.reduce((tree, page) => withPart(tree, page, sent[page]), draft.agreed)
       // Of the settings, what the publish has changed is agreed on.
       const isOpen = (at: string) => open.some((each) => each.at === `config|${at}`)
       const paths = differing(before['config'], sent['config']).filter((at) => !isOpen(at))

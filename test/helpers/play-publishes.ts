@@ -75,11 +75,12 @@ export async function publishPart(
     .send('/publish', { pages: [named], ...(overwrite && { overwrite }) })
   const {
     page,
+    pages,
     slug,
     site: known,
     open,
+    others: left,
     isRefused,
-    merged: { open: all },
   } = world.oracle.publishPart(name, named, overwrite, shownBefore)
   const draft = world.oracle.draft(name)
   if (answer.status !== 200) {
@@ -121,7 +122,7 @@ export async function publishPart(
   const others =
     replaced === undefined || replaced in draft.now ? known : withPart(known, replaced, undefined)
   compare(world, found, { ...withPart(others, page, draft.now[page]), config }, 'a part')
-  world.oracle.sentPart(name, page, found, { site: known, open: all })
+  world.oracle.sentPart(name, pages, found, { site: known, open: left })
   noteSent(world, name, found)
   await noteSnapshot(world, name)
   world.count('part')
