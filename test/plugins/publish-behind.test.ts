@@ -588,6 +588,22 @@ t.test('a cache that is behind for one read ends the note with the next one', as
   t.strictSame(await rowNotes(dev), [])
 })
 
+t.test('a cache that is behind until the end of its time has not brought the page', async (t) => {
+  const { website, dev, time, listed, look } = await withNodes(t)
+  const before = listed()
+  await dev.heading('/', 'New')
+  website.lists = () => before
+  await dev.publish()
+  await look(before)
+  t.match(await rowNotes(dev), [/still shows the older \/\./])
+  time.advance(10 * minute)
+  await look(before)
+  t.match(await rowNotes(dev), [/^\/ did not arrive/])
+  t.equal(await dev.headingOf('/'), 'New', 'it is published again with the next publish')
+  await look()
+  t.strictSame(await rowNotes(dev), [])
+})
+
 t.test('a publish after one that the cache does not show yet says so as well', async (t) => {
   const { website, dev, listed, look } = await withNodes(t)
   const before = listed()
