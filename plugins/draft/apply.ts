@@ -31,8 +31,9 @@ import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
 import { endOfPause } from './runs.ts'
 import { isTypedOn, typedRun } from './typing.ts'
-import { formerSlugs, inSequence } from './renames.ts'
-import type { ChangeEvent, CommitRequest, PageRename } from './port.ts'
+import { formerSlugs } from './renames.ts'
+import { inSequence, type PageRename } from './rename-steps.ts'
+import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
   draftTooLarge,

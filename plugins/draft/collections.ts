@@ -6,7 +6,8 @@ import type { Operation } from '../content/operations/index.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
-import type { LeftOut, LogEntry, PageRename } from './port.ts'
+import type { LeftOut, LogEntry } from './port.ts'
+import type { PageRename } from './rename-steps.ts'
 
 export interface Head {
   readonly version: number

@@ -16,7 +16,7 @@ import {
 } from './collections.ts'
 import { settingsIn } from './config-records.ts'
 import type { LogEntry, PastChange } from './port.ts'
-import { slugsBefore } from './renames.ts'
+import { slugsBefore } from './rename-steps.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100

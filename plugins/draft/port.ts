@@ -10,6 +10,7 @@ import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Actor, ChangeSource, Channel, CommitRequest, KnownSite, LeftOut, ToAnswer } from './change.ts'
+import { PageRename } from './rename-steps.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
 export { type Baseline, type Baselines, baselines } from './baseline.ts'
@@ -303,10 +304,6 @@ export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
 /** The event of a change: the slugs of its pages, never their content. */
-/** The slugs of a page before and after a change. */
-export const PageRename = v.object({ from: v.string(), to: v.string() })
-export type PageRename = Readonly<v.InferOutput<typeof PageRename>>
-
 export const ChangeEvent = v.object({
   siteId: v.string(),
   session: v.string(),
@@ -353,7 +350,7 @@ export type ChangeParticipant = (
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
-export { slugsBefore } from './renames.ts'
+export { PageRename, slugsBefore } from './rename-steps.ts'
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'

@@ -1,7 +1,6 @@
 import type { Operation } from '../content/operations/index.ts'
 import type { FormerSlugs } from './change-set.ts'
 import { metadataOf, type Base, pageBase } from './collections.ts'
-import type { PageRename } from './port.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** Returns the renames of a batch. */
@@ -15,36 +14,6 @@ export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
     former.delete(op.pageSlug)
   }
   return former
-}
-
-/**
- * Returns renames in an order in which one after the other leads each page to its slug. Of pages that swap
- * theirs, one goes by an address in between.
- */
-export function inSequence(former: FormerSlugs): readonly PageRename[] {
-  const left = new Map<string, string>()
-  for (const [to, from] of former) if (from !== undefined && from !== to) left.set(from, to)
-  const steps: PageRename[] = []
-  while (left.size > 0) {
-    const [from = '', to = ''] = [...left].find(([, to]) => !left.has(to)) ?? [...left][0] ?? []
-    const isSwapped = left.has(to)
-    left.delete(from)
-    const between = `${from}#${to}`
-    steps.push({ from, to: isSwapped ? between : to })
-    if (isSwapped) left.set(between, to)
-  }
-  return steps
-}
-
-/** Returns the slugs that pages had before renames in sequence, by those after them. */
-export function slugsBefore(renamed: readonly PageRename[]): ReadonlyMap<string, string> {
-  const before = new Map<string, string>()
-  for (const { from, to } of renamed) {
-    const slug = before.get(from) ?? from
-    before.delete(from)
-    before.set(to, slug)
-  }
-  return before
 }
 
 /** Returns an order of pages with the slugs that renamed ones have in the base. */
