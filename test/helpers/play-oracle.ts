@@ -615,5 +615,8 @@ export function undone({ now, agreed }: Copy, { before, after }: UndoableChange)
     const [from, to] = [page, merged.now[name]].map((each) => textAt(each, 'slug'))
     return from && to && from !== to ? [[from, to]] : []
   })
-  return { ...merged, now: withMoves(merged.now, moves, (from) => pageAt(agreed, from) !== undefined) }
+  return {
+    ...merged,
+    now: withMoves(merged.now, moves, { isKnown: (from) => pageAt(agreed, from) !== undefined }),
+  }
 }

@@ -339,8 +339,11 @@ export function mergeTrees(
     const [was, from] = [copy.agreed, agreed].map((tree) => textAt(tree[name], 'slug'))
     return from && from !== was ? [[from, textAt(page, 'slug')]] : []
   })
+  const [own, both] = [config.now, config.agreed].map((each) => partsOf(each['$redirects']))
   return {
-    now: withMoves({ ...now, config: config.now }, moves),
+    now: withMoves({ ...now, config: config.now }, moves, {
+      isOther: (from) => own?.[from] !== both?.[from],
+    }),
     agreed: { ...agreed, config: config.agreed },
     open: context.open,
     orders: context.orders,
@@ -349,20 +352,25 @@ export function mergeTrees(
 
 /**
  * A page that was moved leads from its former address if visitors know that, unless another page is there;
- * what led to it follows.
+ * what led to it follows, but for what leads to the one that is there now.
  */
 export function withMoves(
   tree: Tree,
   moves: readonly (readonly [from: string, to: string])[],
-  isKnown = (_from: string) => true,
+  { isKnown = () => true, isOther = () => false }: MoveRules = {},
 ): Tree {
   const { $redirects, ...config } = partsOf(tree['config'])
-  const left = moves.filter(([from]) => pageAt(tree, from) === undefined)
-  const redirects = left.reduce<Tree>((all, [from, to]) => {
-    const followed = Object.entries(all).map(([each, target]) => [each, target === from ? to : target])
-    return { ...Object.fromEntries(followed), ...(isKnown(from) && { [from]: to }) }
-  }, partsOf($redirects))
-  return { ...tree, config: { ...config, $redirects: redirects } }
+  const targets = new Map<Value, string>(moves)
+  const followed = Object.entries(partsOf($redirects)).map(([from, to]): [string, Value] => [
+    from,
+    isOther(from) ? to : (targets.get(to) ?? to),
+  ])
+  const left = moves.filter(([from]) => pageAt(tree, from) === undefined && isKnown(from))
+  return { ...tree, config: { ...config, $redirects: Object.fromEntries([...followed, ...left]) } }
+}
+interface MoveRules {
+  readonly isKnown?: (from: string) => boolean
+  readonly isOther?: (from: string) => boolean
 }
 
 /** A page at an address ends its redirect: then no side has one there. */
