@@ -142,7 +142,7 @@ const isSameConflict = ({ base, theirsVersion }: Conflict, then: ShownValue | un
   then?.theirs === theirsVersion && then.base === hashOf(base)
 
 /** Returns the slugs that renamed pages had before some changes, by those after them. */
-function slugsBeforeAll(
+export function slugsBeforeAll(
   changes: readonly Pick<ChangeEvent, 'renamed' | 'removedSlugs'>[],
 ): ReadonlyMap<string, string> {
   const before = new Map<string, string>()

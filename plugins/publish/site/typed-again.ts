@@ -4,7 +4,7 @@ import type { Drafts, LinkedSite } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
 import type { FollowOptions } from './following.ts'
-import { isShownValue, isPart, type ShownOf, shownPublishes } from './shown.ts'
+import { isShownValue, isPart, type ShownOf, shownPublishes, slugsBeforeAll } from './shown.ts'
 
 /**
  * Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be
@@ -17,7 +17,7 @@ export function createTypedAgain({
   followSite,
 }: {
   readonly store: Store
-  readonly drafts: Pick<Drafts, 'log'>
+  readonly drafts: Pick<Drafts, 'log' | 'changesAfter'>
   readonly shownOf: ShownOf
   readonly followSite: (
     id: DraftId,
@@ -26,15 +26,22 @@ export function createTypedAgain({
   ) => Promise<{ readonly version: number; readonly conflicts: readonly Conflict[] }>
 }): LinkedSite['decideTyped'] {
   return async ({ id, actor, channel, places }) => {
-    const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body.values ?? {}
+    const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
+    if (!shown) return undefined
+    const known = Object.keys(shown.values).map(placeOfKey)
+    const isAnyShown = (slugs: ReadonlyMap<string, string>): boolean =>
+      places.some((place) => {
+        const then = { ...place, slug: slugs.get(place.slug) ?? place.slug }
+        return known.some((each) => isAt(each, then))
+      })
     // The site is read only where something was shown, maybe before the page was renamed.
-    const isAnyShown = (place: ConflictPlace): boolean =>
-      Object.keys(shown).some((key) => isAt(place, { ...placeOfKey(key), slug: place.slug }))
-    if (!places.some(isAnyShown)) return undefined
+    if (known.length === 0) return undefined
+    const renamed = async () => slugsBeforeAll((await drafts.changesAfter(id, shown.version)) ?? [])
+    if (!isAnyShown(new Map()) && !isAnyShown(await renamed())) return undefined
     const { conflicts } = await followSite(id, {})
     const there = conflicts.filter((conflict) => places.some((place) => isAt(conflict, place)))
-    const known = await shownOf(id, there)
-    const typed = there.filter((conflict) => isShownValue(conflict, known?.valueOf(conflict)))
+    const then = await shownOf(id, there)
+    const typed = there.filter((conflict) => isShownValue(conflict, then?.valueOf(conflict)))
     if (typed.length === 0) return undefined
     const decided = new Map(typed.map((conflict) => [conflict.id, 'ours'] as const))
     const seen = new Map(typed.map((conflict) => [conflict.id, conflict.theirsVersion] as const))
