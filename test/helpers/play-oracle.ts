@@ -487,6 +487,11 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       // Of the settings, what the publish has changed is agreed on.
       const isOpen = (at: string) => open.some((each) => each.at === `config|${at}`)
       const paths = differing(before['config'], sent['config']).filter((at) => !isOpen(at))
+      const [mine, known] = [partsOf(draft.now['config']), partsOf(draft.agreed['config'])]
+      // The draft takes over what it has not changed itself: where a page leads on from.
+      const taken = paths.filter((at) => isSame(valueAt(mine, at), valueAt(known, at)))
+      const config = taken.reduce((tree, at) => withValueAt(tree, at, valueAt(sent['config'], at)), mine)
+      draft.now = withPart(draft.now, 'config', config)
       draft.agreed = withPart(
         agreed,
         'config',

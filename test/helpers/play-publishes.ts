@@ -115,13 +115,20 @@ export async function publishPart(
       return withPart(map, slug, partsOf(from?.[key])[slug])
     }, {})
   }
-  const maps = { navLabels: ofSlugs('navLabels'), $redirects: ofSlugs('$redirects') }
-  const isMoved = textAt(draft.now[page], 'slug') !== textAt(known[page], 'slug')
-  const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
-  const replaced = pageAt(known, textAt(draft.now[page], 'slug'))
+  const [to, from] = [draft.now, known].map((tree) => textAt(tree[page], 'slug'))
+  const isMoved = to !== from
+  const replaced = pageAt(known, to ?? '')
   const others =
     replaced === undefined || replaced in draft.now ? known : withPart(known, replaced, undefined)
-  compare(world, found, { ...withPart(others, page, draft.now[page]), config }, 'a part')
+  const pagesAfter = withPart(others, page, draft.now[page])
+  // It leads on from the address that the site has given it.
+  const isLeft = from && to && isMoved && pageAt(pagesAfter, from) === undefined
+  const maps = {
+    navLabels: ofSlugs('navLabels'),
+    $redirects: { ...(isLeft && { [from]: to }), ...ofSlugs('$redirects') },
+  }
+  const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
+  compare(world, found, { ...pagesAfter, config }, 'a part')
   world.oracle.sentPart(name, pages, found, { site: known, open: left })
   noteSent(world, name, found)
   await noteSnapshot(world, name)
