@@ -51,7 +51,7 @@ t.test('the answer of a read never replaces that of one which began later', asyn
     [draft.loadPages, draft.pages, (title: string) => ({ pages: [page(title)] })],
     [loadSites, sites, (name: string) => ({ sites: [{ id: 'acme', name }] })],
     [loadConfig, config, (name: string) => ({ name })],
-    [loadScheduled, scheduled, (id: string) => ({ scheduled: [{ id }] })],
+    [loadScheduled, scheduled, (id: string) => ({ scheduled: [{ id, session: 'dev' }] })],
     [loadBlockTypes, manifest, (type: string) => ({ version: 1, blocks: [{ type }] })],
     [() => draft.openPage('/'), draft.page, page],
   ] as const

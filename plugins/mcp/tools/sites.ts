@@ -33,7 +33,7 @@ const decide = v.pipe(
   ),
   v.minLength(1),
   v.description(
-    'Conflicts of the publish, as list-scheduled has them: draft keeps its value, site takes it out. seen is its theirsVersion.',
+    'Conflicts of the publish, as the list of scheduled publishes has them: draft keeps its value, site takes it out. seen is its theirsVersion.',
   ),
 )
 const publishing = { needs: 'publish', destructive: true, open: true } as const
