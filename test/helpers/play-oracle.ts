@@ -356,7 +356,10 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
    */
   const typeAgain = (draft: DraftModel, paths: readonly string[], read: () => Tree): boolean => {
     const isTyped = (at: string): boolean => paths.includes(listOf(at))
-    if (![...draft.shown.keys()].some(isTyped)) return false
+    // The site is read also for a value in a block or row that was shown.
+    const isAround = (at: string): boolean =>
+      /\|(?:block|row) [^|]*$/.test(at) && paths.some((path) => path.startsWith(`${at}|`))
+    if (![...draft.shown.keys()].some((at) => isTyped(at) || isAround(at))) return false
     const site = read()
     const isDecided = (open: Open): boolean => isTyped(open.at) && wasShown(draft, open)
     if (!follow(draft, site).open.some(isDecided)) return false
@@ -393,7 +396,9 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const pages = paths.flatMap((at) => (at.startsWith('page ') ? [at.split('|', 1)[0] ?? ''] : []))
       draft.touched = [...new Set([...pages, ...draft.touched])]
       for (const at of paths) {
-        if (isTyped) draft.typed.add(at)
+        // A page that is added is no edit of a value in it.
+        const isThere = !at.startsWith('page ') || (at.split('|', 1)[0] ?? '') in draft.now
+        if (isTyped && isThere) draft.typed.add(at)
         else draft.typed.delete(at)
       }
       if (!isSame(draft.now, after)) draft.isHeld = false
@@ -445,14 +450,17 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const site = meaning.look(shown)
       const own = bySlug(draft.now, named)
       const page = own ?? bySlug(site, named) ?? ''
-      const after = mergeTrees(draft, site).now
+      const { now: after, agreed } = mergeTrees(draft, site)
       const slug = (own && textAt(after[own], 'slug')) || named
       // A page that the draft has removed goes with the one that gets its address on the site.
       const there = pageAt(site, slug)
       const pages = there === undefined || there in after ? [page] : [...new Set([page, there])]
       const addressesOf = (of: string) =>
         [draft.agreed, draft.now, site].map((tree) => textAt(tree[of], 'slug'))
-      const slugs = new Set([slug, ...pages.flatMap(addressesOf)])
+      // An address that both have changed alike comes with no page.
+      const isAlike = (of: string): boolean =>
+        textAt(agreed[of], 'slug') === slug && textAt(draft.now[of], 'slug') === slug
+      const slugs = new Set([slug, ...pages.filter((of) => !isAlike(of)).flatMap(addressesOf)])
       const isPlaceOf = (open: Open) => (of: string) => {
         const addresses = addressesOf(of)
         const next = pageAt(site, addresses[1] ?? '') === undefined ? addresses[1] : undefined

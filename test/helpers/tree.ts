@@ -382,15 +382,19 @@ const withoutHidden = (config: Tree, slugs: readonly string[]): Tree => ({
   ),
 })
 
-/** Of two pages that would be agreed on at one slug, the one that has come there is agreed on as before. */
-function withUniqueSlugs(agreed: Tree, base: Tree): Tree {
+/**
+ * Of two pages that would be agreed on at one slug, the one that has come there is agreed on as before, unless
+ * that was decided.
+ */
+function withUniqueSlugs(agreed: Tree, base: Tree, isDecided: (name: string) => boolean): Tree {
   const isAt = (tree: Tree, name: string, slug: Maybe) => partsOf(tree[name])['slug'] === slug
   const come = pagesIn(agreed).find(
     ([name, { slug }]) =>
       !isAt(base, name, slug) &&
+      !isDecided(name) &&
       pagesIn(agreed).some(([other]) => other !== name && isAt(agreed, other, slug)),
   )
-  return come ? withUniqueSlugs(withPart(agreed, come[0], base[come[0]]), base) : agreed
+  return come ? withUniqueSlugs(withPart(agreed, come[0], base[come[0]]), base, isDecided) : agreed
 }
 
 /**
@@ -406,7 +410,12 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const first = pages.find(([name, { slug }]) =>
       pages.some(([other, each]) => other !== name && each['slug'] === slug),
     )
-    if (!first) return { now, agreed: withUniqueSlugs(agreed, base) }
+    const isDecided = (name: string): boolean => {
+      const [before = '', own = '', other = ''] = sides.map((tree) => textOf(partsOf(tree[name])['slug']))
+      const open = { at: `${name}|slug`, base: before, ours: own, theirs: other }
+      return own !== other && before !== own && before !== other && context.decided(open) !== undefined
+    }
+    if (!first) return { now, agreed: withUniqueSlugs(agreed, base, isDecided) }
     const slug = slugOf(first[0])
     const both = pages.filter(([, page]) => page['slug'] === slug).map(([name]) => name)
     const here = both.find((name) => textAt(ours[name], 'slug') === slug) ?? both[0] ?? ''
