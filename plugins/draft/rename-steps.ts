@@ -11,16 +11,17 @@ export type PageRename = Readonly<v.InferOutput<typeof PageRename>>
 export function inSequence(former: ReadonlyMap<string, string | undefined>): readonly PageRename[] {
   const left = new Map<string, string>()
   for (const [to, from] of former) if (from !== undefined && from !== to) left.set(from, to)
-  const steps: PageRename[] = []
-  while (left.size > 0) {
-    const [from = '', to = ''] = [...left].find(([, to]) => !left.has(to)) ?? [...left][0] ?? []
-    const isSwapped = left.has(to)
-    left.delete(from)
-    const between = `${from}#${to}`
-    steps.push({ from, to: isSwapped ? between : to })
-    if (isSwapped) left.set(between, to)
-  }
-  return steps
+  return [...left.keys()].flatMap((first) => {
+    const chain: PageRename[] = []
+    for (let from = first, to = left.get(first); to !== undefined; from = to, to = left.get(to)) {
+      left.delete(from)
+      chain.unshift({ from, to })
+    }
+    const [last, ...others] = chain
+    if (!last || last.to !== first) return chain
+    const between = `${last.from}#${last.to}`
+    return [{ from: last.from, to: between }, ...others, { from: between, to: last.to }]
+  })
 }
 
 /** Returns the slugs that pages had before renames in sequence, by those after them. */

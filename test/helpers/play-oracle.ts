@@ -202,9 +202,9 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     get odd(): readonly unknown[] {
       return odd
     },
-    /** What deployments that are under way may show: what was known before each. */
+    /** What deployments that are under way, and servers that are behind, may show: what was known before each. */
     get mayShow(): readonly Tree[] {
-      return isBehind ? earlier.flatMap(({ state, until }) => (until > now() ? [state] : [])) : []
+      return earlier.flatMap(({ state, until }) => (until > now() ? [state] : []))
     },
     isDoubtful: (at: string): boolean => doubtful.has(at),
     /** Reads the site. */

@@ -56,6 +56,37 @@ t.test('an answer that shows again what a publish has replaced takes nothing bac
   t.match(website.pages, { length: 3, 0: { blocks: [{ props: { heading: 'New' } }] } })
 })
 
+t.test('a copy of an answer that is behind, which an editor pushes, takes nothing back', async (t) => {
+  const { dev, time, listed, look, publish } = await withNodes(t, { name: 'Before', logo: 'a.png' })
+  const before = listed()
+  await dev.heading('/', 'New')
+  await dev.ops([
+    { op: 'create_page', page: page('/made') },
+    { op: 'remove_page', pageSlug: '/prices' },
+  ])
+  await dev.config({ name: 'After', logo: 'a.png' })
+  await publish()
+  const push = async () => {
+    const { siteConfig } = before
+    const answer = await dev.bootstrap(before.pages, { overwrite: true, siteConfig })
+    t.equal(answer.status, 200, answer.text)
+    return [
+      await dev.headingOf('/'),
+      await dev.slugs(),
+      v.parse(v.looseObject({ name: v.string() }), (await dev.get('/draft/site-config')).json()).name,
+    ]
+  }
+  const own = ['New', ['/', '/about', '/made'], 'After']
+  for (const shown of [undefined, before]) {
+    await look(shown)
+    t.strictSame(await push(), own, shown ? 'the site is behind' : 'the site is current')
+  }
+  await look()
+  time.advance(11 * minute)
+  await look()
+  t.strictSame(await push(), ['Hello', ['/', '/about', '/made', '/prices'], 'Before'], 'after the time')
+})
+
 t.test('a site is behind also after the read that follows a publish was', async (t) => {
   const { website, dev, listed, look, publish } = await withNodes(t)
   const before = listed()

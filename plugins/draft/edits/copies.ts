@@ -103,7 +103,9 @@ async function withoutCopies(
       isKnown = true
     }
   }
-  await keepOwn([...(base ? [base] : []), ...(site?.pagesAt(slugs.base) ?? [])])
+  // Where the draft has none, a page with an id of its own is another one than the site had there.
+  const known = (site?.pagesAt(slugs.base) ?? []).filter(({ id }) => ours || id === page.id)
+  await keepOwn([...(base ? [base] : []), ...known])
   if (!isDone()) await keepOwn((await earlier()).pagesAt([...new Set(Object.values(slugs))]))
   return { after: isDone() ? ours : after, isKnown }
 }

@@ -68,13 +68,17 @@ type SiteRecord =
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
 /** What a site may show instead of what is known. */
-export const formsOf = ({ pages, config }: StoredBaseline): SiteForms => ({
-  pages: Map.groupBy(
-    [...pages.values()].flatMap(({ forms }) => forms.filter((form) => form !== null)),
-    ({ slug }) => slug,
-  ),
-  siteConfigs: (config?.forms ?? []).filter((form) => form !== undefined),
-})
+export function formsOf({ pages, config }: StoredBaseline): SiteForms {
+  const shownOf = <T>({ forms, former = [] }: Meant<T>): readonly T[] => [
+    ...forms,
+    ...former.map(({ value }) => value),
+  ]
+  const all = [...pages.values()].flatMap(shownOf).filter((page) => page !== null)
+  return {
+    pages: Map.groupBy(all, ({ slug }) => slug),
+    siteConfigs: (config ? shownOf(config) : []).filter((form) => form !== undefined),
+  }
+}
 
 export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
