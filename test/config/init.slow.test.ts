@@ -430,7 +430,7 @@ t.test('files that conflict with the pages are listed', async (t) => {
   for (const times of [1, 2]) t.notMatch(await outOf(['next'], {}, times), 'hold nothing but')
   const config = { 'astro.config.mjs': 'export default { adapter: node() }' }
   const astro = await outOf(['astro', '@astrojs/node'], { 'src/pages/index.astro': '', ...config })
-  t.match(astro, 'To see the home page of the content, remove src/pages/index.astro')
+  t.match(astro, 'then remove src/pages/index.astro')
   t.notMatch(astro, 'astro add node')
   t.match(await outOf(['hono'], {}), /Mount it in your server/, 'no known way to start a server')
   for (const times of [1, 2]) {

@@ -6,6 +6,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { env, installBuilt, packPackage, run } from '../helpers/built-package.ts'
 import { inBrowser } from '../helpers/chromium.ts'
 import { movePage } from '../helpers/moved-page.ts'
@@ -41,7 +42,7 @@ interface Project {
   /** Makes the project, with the package in it. */
   create(cwd: string): Promise<unknown>
   /** The steps for a person that `init` prints, besides the start. */
-  finish?(cwd: string, steps: readonly string[]): Promise<unknown>
+  finish?(t: Test, cwd: string, steps: readonly string[]): Promise<unknown>
   readonly develop: readonly string[]
   readonly build?: readonly string[]
   readonly start: readonly string[]
@@ -63,6 +64,7 @@ const install = async (cwd: string): Promise<void> => {
   await run('npm', ['install', `file:${archive}`, ...quiet], { cwd })
 }
 
+const nextCommand = 'node_modules/next/dist/bin/next'
 const projects: Readonly<Record<string, Project>> = {
   next: {
     async create(cwd) {
@@ -72,20 +74,23 @@ const projects: Readonly<Record<string, Project>> = {
       })
       await install(cwd)
     },
-    finish(cwd, steps) {
-      const at = steps.findIndex((step) => /let app\/page\.tsx hold nothing but this line/.test(step))
-      return writeFile(join(cwd, 'app/page.tsx'), `${steps[at + 1]}\n`)
+    async finish(t, cwd, steps) {
+      const at = steps.findIndex((step) =>
+        /publish a page at \/ .* let app\/page\.tsx hold nothing but this line/.test(step),
+      )
+      await t.test('a first page is published', async (t) => publishHome(t, cwd, [nextCommand, 'dev']))
+      await writeFile(join(cwd, 'app/page.tsx'), `${steps[at + 1]}\n`)
     },
-    develop: ['node_modules/next/dist/bin/next', 'dev'],
-    build: ['node_modules/next/dist/bin/next', 'build'],
-    start: ['node_modules/next/dist/bin/next', 'start'],
+    develop: [nextCommand, 'dev'],
+    build: [nextCommand, 'build'],
+    start: [nextCommand, 'start'],
   },
   astro: {
     async create(cwd) {
       await writePackage(cwd, 'site', { astro: '^7.0.0' })
       await install(cwd)
     },
-    finish: (cwd) => run('npx', ['astro', 'add', 'node', '--yes'], { cwd }),
+    finish: (_, cwd) => run('npx', ['astro', 'add', 'node', '--yes'], { cwd }),
     develop: ['node_modules/astro/bin/astro.mjs', 'dev'],
     build: ['node_modules/astro/bin/astro.mjs', 'build'],
     start: ['dist/server/entry.mjs'],
@@ -102,7 +107,7 @@ for (const [framework, { create, finish, develop, build, start }] of Object.entr
     await mkdir(cwd)
     await create(cwd)
     const { stdout } = await run(process.execPath, [commandIn(cwd), 'init', '--yes', '--json'], { cwd })
-    await finish?.(cwd, v.parse(Initialized, JSON.parse(stdout)).next)
+    await finish?.(t, cwd, v.parse(Initialized, JSON.parse(stdout)).next)
     // The service of the test has a port of its own.
     const servicePort = await freePort()
     const file = join(cwd, framework === 'next' ? '.env.local' : '.env')
@@ -170,37 +175,81 @@ async function editAndMove(t: Test, from: string, options: Parameters<typeof edi
   await movePage(t, { ...site, visitor, from })
 }
 
+/** Starts a website of Next.js, and a service for it. */
+async function serveNext(
+  t: Test,
+  cwd: string,
+  script: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
+  const { origin: service } = await serveDemo(t)
+  const all = { ...variables, ...more, ORCHESTRATOR_URL: service }
+  const site = await startSite(t, { cwd, script, hasContent: true, within: 120_000, variables: all })
+  await send(`${service}/sites/register`, { siteId: 'next', name: 'New site', previewUrl: site.origin })
+  // A site in development compiles a route on its first request, which may take longer than the service waits.
+  t.equal((await fetch(`${site.origin}/api/editor/pages`)).status, 200)
+  t.equal((await fetch(`${service}/draft/slugs?siteId=next`)).status, 200)
+  return { service, site }
+}
+
+async function send(address: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', 'x-publish-token': secrets.PUBLISH_TOKEN }
+  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Sends the pages of the draft at these addresses to the website. */
+async function publishPages(
+  { origin }: HostSite,
+  service: string,
+  slugs: readonly string[],
+): Promise<unknown> {
+  const pages = await Promise.all(
+    slugs.map((slug) =>
+      fetch(`${service}/draft/pages?siteId=next&slug=${slug}`).then((answer) => answer.json()),
+    ),
+  )
+  return send(`${origin}/api/editor/publish`, { pages })
+}
+
+/** Publishes the first page of a website that makes its home page itself until then. */
+async function publishHome(t: Test, cwd: string, script: readonly string[]): Promise<void> {
+  const { service, site } = await serveNext(t, cwd, script, { NODE_ENV: 'development' })
+  const blocks = ['Hero', 'RichText'].map((type) => ({
+    id: `b_${type.toLowerCase()}_home`,
+    type,
+    props: builtinRegistry.get(type)?.starter(),
+  }))
+  const ops = [{ op: 'create_page', page: { slug: '/', title: 'Home', blocks } }]
+  t.match(await send(`${service}/ops`, { siteId: 'next', ops }), { status: 200 })
+  t.match(await publishPages(site, service, ['/']), { status: 200, body: { ok: true } })
+  t.notMatch(await (await fetch(site.origin)).text(), 'Say what you do', 'the home page is that of the site')
+  await site.stop()
+}
+
 async function visitNext(
   t: Test,
   cwd: string,
   script: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { origin } = await serveDemo(t)
-  const all = { ...variables, ...more, ORCHESTRATOR_URL: origin }
-  const site = await startSite(t, { cwd, script, hasContent: true, within: 120_000, variables: all })
-  await visit(t, site, origin, join(cwd, 'content/pages.json'))
+  const { service, site } = await serveNext(t, cwd, script, more)
+  await visit(t, site, service, join(cwd, 'content/pages.json'))
 }
 
 const Draft = v.object({ pages: v.array(v.object({ slug: v.string() })) })
 
-async function visit(t: Test, { origin, log }: HostSite, service: string, content: string): Promise<void> {
+async function visit(t: Test, site: HostSite, service: string, content: string): Promise<void> {
+  const { origin, log } = site
   const look = async (path: string, cookie = ''): Promise<string> => {
     const answer = await fetch(`${origin}${path}`, {
       headers: { cookie, 'user-agent': 'Mozilla/5.0 Chrome/140.0' },
     })
     return `${answer.status} ${await answer.text()}`
   }
-  const send = async (address: string, body: object): Promise<unknown> => {
-    const headers = { 'content-type': 'application/json', 'x-publish-token': secrets.PUBLISH_TOKEN }
-    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
-    return { status: answer.status, body: await answer.json() }
-  }
-
   t.match(await look('/'), /^200 [^]*Say what you do in one line/)
   for (const path of ['/nothing', '/nothing', '/more/of/it', '/new']) t.match(await look(path), /^404 /, path)
 
-  await send(`${service}/sites/register`, { siteId: 'next', name: 'New site', previewUrl: origin })
   const ops = [
     { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'A drafted heading' } },
     {
@@ -214,9 +263,6 @@ async function visit(t: Test, { origin, log }: HostSite, service: string, conten
       },
     },
   ]
-  // A site in development compiles a route on its first request, which may take longer than the service waits.
-  t.equal((await fetch(`${origin}/api/editor/pages`)).status, 200)
-  t.equal((await fetch(`${service}/draft/slugs?siteId=next`)).status, 200)
   t.match(await send(`${service}/ops`, { siteId: 'next', ops }), { status: 200 })
 
   const cookie = await enterDraft(origin)
@@ -235,12 +281,7 @@ async function visit(t: Test, { origin, log }: HostSite, service: string, conten
   const bypass = cookie.replace(/\beditor_draft=[^;]*/, 'editor_draft=forged')
   t.notMatch(await look('/', bypass), 'A drafted heading', 'the cookie of Next.js alone shows no draft')
 
-  const pages = await Promise.all(
-    ['/', '/new'].map((slug) =>
-      fetch(`${service}/draft/pages?siteId=next&slug=${slug}`).then((answer) => answer.json()),
-    ),
-  )
-  t.match(await send(`${origin}/api/editor/publish`, { pages }), { status: 200, body: { ok: true } })
+  t.match(await publishPages(site, service, ['/', '/new']), { status: 200, body: { ok: true } })
   t.match(await look('/'), /^200 [^]*A drafted heading/)
   t.match(await look('/new'), /^200 [^]*A new page/)
   t.match(v.parse(Draft, JSON.parse(await readFile(content, 'utf8'))), {

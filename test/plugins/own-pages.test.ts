@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { frameworkOf, ownPages, readProject } from '../../plugins/agents/scaffold/port.ts'
+import * as v from 'valibot'
+import { frameworkOf, integrate, ownPages, readProject } from '../../plugins/agents/scaffold/port.ts'
 import { folderWith, orchestrator } from '../config/helpers.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -45,6 +46,43 @@ t.test('a website keeps the home page that it has, and init says which file make
     t.strictSame(slugs(), ['/'], 'a website without one gets one')
     t.notMatch(out, /is made by/)
   }
+})
+
+t.test('a step after which the content makes the home page asks for a published one first', async (t) => {
+  for (const [found, home] of [
+    [astro, 'src/pages/index.astro'],
+    [next, 'app/page.tsx'],
+    [next, 'src/app/page.js'],
+  ] as const) {
+    const folder = folderWith(t, { ...manifest(found), [home]: own })
+    const { out } = await orchestrator(folder, ['init', '--yes', '--json'])
+    const { next: steps } = v.parse(v.object({ next: v.array(v.string()) }), JSON.parse(out))
+    const about = steps.filter((step) => step.includes(home) && !step.includes('is made by'))
+    t.match(about, [/publish a page at \/ in the studio, then (?:let|remove) /], home)
+    t.equal(about.length, 1)
+    t.ok(steps.indexOf(about[0] ?? '') > steps.findIndex((step) => step.startsWith('Start the site')))
+  }
+})
+
+t.test('a home page that shows content, or beside which the site has its own catch-all, stays', async (t) => {
+  const cases: readonly (readonly [found: Files, files: Files])[] = [
+    [next, { 'app/page.tsx': "import { fetchEditorPage } from 'content-orchestrator/site'" }],
+    [next, { 'app/page.tsx': own, 'app/[...slug]/page.tsx': own }],
+    [astro, { 'src/pages/index.astro': own, 'src/pages/[...slug].astro': own }],
+  ]
+  for (const [found, files] of cases)
+    t.notMatch(
+      (await initialised(t, found, files)).out,
+      'home page of the content',
+      Object.keys(files).join(),
+    )
+})
+
+t.test('integrate has no step for a home page that it has wrapped', async (t) => {
+  const folder = folderWith(t, { ...manifest(next), 'app/page.tsx': own })
+  const { files, steps } = await integrate(folder, { siteId: 'acme', packageSpec: '1.0.0', now: new Date(0) })
+  t.match(files.join(' '), 'app/page.tsx app/original-page.tsx')
+  t.strictSame(steps, ['Start the site: npx next dev'])
 })
 
 t.test('a website keeps the catch-all that it has', async (t) => {

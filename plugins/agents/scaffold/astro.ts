@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fillFor, type Framework, usualVariables } from './framework.ts'
+import { homeSteps, ownPages } from './own-pages.ts'
 import type { Project } from './project.ts'
 import { fill } from './template.ts'
 import { inspectPath } from './write-files.ts'
@@ -27,14 +28,12 @@ export const astro: Framework = {
   ],
   variablesFile: '.env',
   variables: usualVariables,
-  steps: ({ has, read }) => [
-    ...(hasAdapter(read)
+  steps: (project) => [
+    ...(hasAdapter(project.read)
       ? []
       : ['Add a server adapter to Astro, without which its build fails: npx astro add node']),
-    ...(has('src/pages/index.astro')
-      ? ['To see the home page of the content, remove src/pages/index.astro']
-      : []),
     'Start the site: npx astro dev',
+    ...homeSteps(ownPages(project, 'astro'), (home) => [`remove ${home}`]),
   ],
 }
 

@@ -49,6 +49,7 @@ export async function integrate(
     'content-orchestrator': packageSpec,
     ...forAstro?.dependencies,
   })
+  const integrated = await readProject(folder, { mayBeBare: true })
   return {
     framework: framework.name,
     /** The new and changed files. */
@@ -57,10 +58,7 @@ export async function integrate(
     variables: framework.variables(siteId),
     variablesFile: framework.variablesFile,
     /** The remaining steps for a person. */
-    steps: [
-      ...notShown(ownPages(await readProject(folder, { mayBeBare: true }), framework.name)),
-      ...framework.steps(project, planned),
-    ],
+    steps: [...notShown(ownPages(integrated, framework.name)), ...framework.steps(integrated, planned)],
   }
 }
 

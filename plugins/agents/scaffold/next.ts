@@ -1,3 +1,4 @@
+import { homeSteps, ownPages } from './own-pages.ts'
 import { type Project, SiteFilesError } from './project.ts'
 import {
   type ChosenPlaces,
@@ -147,16 +148,12 @@ export const next: Framework = {
   variablesFile: '.env.local',
   variables: publicVariables,
   cmsVariables: ['REVALIDATE_SECRET'],
-  steps: (_, files) => [
-    ...files
-      .filter(
-        ({ path, action, isSame }) =>
-          /(?:^|\/)app\/page\.\w+$/.test(path) && action === 'skip' && isSame !== true,
-      )
-      .flatMap(({ path }) => [
-        `To see the home page of the content, let ${path} hold nothing but this line:`,
-        fill('next/home', 'js', {}).trim(),
-      ]),
+  steps: (project) => [
     'Start the site: npx next dev',
+    ...homeSteps(ownPages(project, 'next'), (home) =>
+      /^(?:src\/)?app\/page\.\w+$/.test(home)
+        ? [`let ${home} hold nothing but this line:`, fill('next/home', 'js', {}).trim()]
+        : [],
+    ),
   ],
 }

@@ -64,6 +64,19 @@ export const notShown = ({ home, catchAll }: OwnPages, content = contentFile): r
       ]),
 ]
 
+/**
+ * The steps for a website with a home page of its own, after which the content makes it. Content without a page
+ * at / would answer 404 there, so that is published first.
+ */
+export function homeSteps(
+  { home, catchAll }: OwnPages,
+  changeOf: (home: string) => readonly string[],
+): readonly string[] {
+  const [change, ...lines] = home === undefined || catchAll !== undefined ? [] : changeOf(home)
+  if (change === undefined) return []
+  return [`To see a home page of the content, publish a page at / in the studio, then ${change}`, ...lines]
+}
+
 /** Finds the pages that a website makes itself; none in a framework whose server decides. */
 export function ownPages(
   { folder, read }: Pick<Project, 'folder' | 'read'>,

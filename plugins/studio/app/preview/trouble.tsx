@@ -84,8 +84,8 @@ const Unconnected = ({ madeBy }: { readonly madeBy: string | undefined }) =>
       <b>
         {slug.value} is made by <code>{madeBy}</code> of the website.
       </b>{' '}
-      The content of this page is not shown there. Let that file show the content, or remove it, and run{' '}
-      <code>npx content-orchestrator register</code> again.
+      The content of this page is not shown there. Once it is published, let that file show the content, or
+      remove it, and run <code>npx content-orchestrator register</code> again.
     </>
   )
 
