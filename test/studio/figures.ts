@@ -106,7 +106,7 @@ try {
   )
   const list = await page.evaluate(async () => {
     const begin = performance.now()
-    document.querySelectorAll<HTMLElement>('.bar button')[0]?.click()
+    document.querySelector<HTMLElement>('.bar [aria-haspopup=dialog]')?.click()
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
     return [performance.now() - begin, document.querySelectorAll('.pages li').length]
   })
