@@ -25,7 +25,7 @@ async function withNodes(t: Test, siteConfig: Readonly<Record<string, unknown>> 
     return v.parse(Notes, await dev.diff()).notes
   }
   const publish = async (body = {}) => t.match(await dev.publish(body), { status: 'ready' })
-  return { website, dev, review, time, listed, look, publish, headingOf }
+  return { website, draft, dev, review, time, listed, look, publish, headingOf }
 }
 
 t.test('an answer that shows again what a publish has replaced takes nothing back', async (t) => {
@@ -185,6 +185,20 @@ t.test('an answer that was seen before a publish stands as a whole for what is k
   await publish()
   t.equal((await look(oldest)).length, 1)
   t.strictSame([await dev.headingOf('/'), await dev.headingOf('/about')], ['New', 'Deployed'])
+})
+
+t.test('it does so also where another draft was filled with it', async (t) => {
+  const { website, dev, draft, listed, look, publish } = await withNodes(t)
+  const before = listed()
+  await look(before)
+  website.pages = [...website.pages, page('/own')]
+  await look()
+  await dev.heading('/about', 'New')
+  await publish()
+  await look(before)
+  await draft('late').fill()
+  await look(before)
+  t.strictSame(await dev.slugs(), ['/', '/about', '/prices', '/own'])
 })
 
 t.test('what a publish has only sent along has no former value: the site changes it back', async (t) => {

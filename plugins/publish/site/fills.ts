@@ -1,7 +1,7 @@
 import type { LinkedSite } from '../../draft/port.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import { sourceNames } from '../baseline.ts'
-import { hasShrunk, readSiteRecord, sourceKey, writeSiteRecord } from './site-record.ts'
+import { hasShrunk, readSiteRecord, siteRecords, sourceKey } from './site-record.ts'
 
 /**
  * Stores how many pages a site had when a draft was filled from it, with which its next answer is compared.
@@ -12,5 +12,6 @@ export const noteFill: LinkedSite['noteFill'] = async (tx, { siteId, origin, pag
   const key = sourceKey(siteId, name)
   const record = await readSiteRecord(tx, key)
   if (record.pageCount === pageCount || hasShrunk(record.pageCount, pageCount)) return
-  await writeSiteRecord(tx, key, record, { ...record, pageCount })
+  // What is known stays as it is, and with it the answers that stand for it.
+  await tx.of(siteRecords).put(key, 'site', { body: { pageCount, edition: record.edition }, columns: {} })
 }
