@@ -28,19 +28,30 @@ async function countsOf(name: string, n: number): Promise<ReadonlyMap<string, nu
   return counts
 }
 
-for (const name of Object.keys(dimensions))
-  t.test(`${name}: the work of no line of the service is quadratic`, async (t) => {
-    const [some, twice, fourTimes] = [
-      await countsOf(name, size),
-      await countsOf(name, 2 * size),
-      await countsOf(name, 4 * size),
-    ]
-    const steep = [...fourTimes].flatMap(([line, count]) => {
+/** The lines that run more often than in proportion to a dimension, with their counts. */
+async function steepLines(name: string): Promise<ReadonlyMap<string, string>> {
+  const [some, twice, fourTimes] = [
+    await countsOf(name, size),
+    await countsOf(name, 2 * size),
+    await countsOf(name, 4 * size),
+  ]
+  return new Map(
+    [...fourTimes].flatMap(([line, count]) => {
       const before = twice.get(line) ?? 0
       const [first, second] = [before - (some.get(line) ?? 0), count - before]
-      return second > most * Math.max(first, 0) + few * size
-        ? [`${line}: ${some.get(line)}, ${before}, ${count}`]
-        : []
-    })
-    t.strictSame(steep, [])
+      const isSteep = second > most * Math.max(first, 0) + few * size
+      return isSteep ? [[line, `${some.get(line)}, ${before}, ${count}`] as const] : []
+    }),
+  )
+}
+
+for (const name of Object.keys(dimensions))
+  t.test(`${name}: the work of no line of the service is quadratic`, async (t) => {
+    const steep = await steepLines(name)
+    // A site is read once a second: the clock may add one read of all pages. A quadratic line is steep each time.
+    const again = steep.size > 0 ? await steepLines(name) : steep
+    t.strictSame(
+      [...steep].filter(([line]) => again.has(line)),
+      [],
+    )
   })
