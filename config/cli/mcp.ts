@@ -153,8 +153,8 @@ async function serveStreams(env: McpVariables, settings: ToolSettings, log: Logg
 }
 
 /**
- * Resolves with the first bytes of the input, which stay in its buffer, or with its end: `false` if that came first.
- * The start of the command takes seconds on a busy machine, and its host may have gone by then.
+ * Resolves with the first bytes of the input, which stay in its buffer, or with its end: `false` if that came
+ * first. The start of the command takes seconds on a busy machine, and its host may have gone by then.
  */
 const hasMessage = (input: Readable): Promise<boolean> =>
   once(input, 'readable').then(

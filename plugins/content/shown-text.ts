@@ -23,7 +23,7 @@ export const joined = (sentences: readonly string[]): string =>
 
 /**
  * Returns an answer whose notes and notice are also in the text that existing editors show: in `error` if
- * that is a sentence, in `message` if there is no error. A code in `error` does not change.
+ * that is a sentence, in `message` if there is no error. An `error` that is a code stays as it is.
  */
 export function withShownText<A extends Remarks>(answer: A): A & Pick<Remarks, 'message' | 'error'> {
   const { notice, notes = [], message, error } = answer

@@ -29,8 +29,8 @@ export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerp
 }
 
 /**
- * Decodes a text in UTF-8, in UTF-16 with its byte order mark, or in windows-1252, the Latin-1 of browsers; `undefined`
- * for other bytes.
+ * Decodes a text in UTF-8, in UTF-16 with its byte order mark, or in windows-1252, the Latin-1 of browsers;
+ * returns `undefined` for other bytes.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)
@@ -45,7 +45,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 
 /** A control, or a byte to which windows-1252 gives no character. */
 const noCharacter = /[^\P{Cc}\t\n\f\r]/u
-/** What no western word has: three accented letters in a row, and most signs. Other encodings have letters there. */
+/** Three accented letters in a row, or most signs in a word: in western texts, they come from another encoding. */
 const otherLetters = /(?:(?!\p{ASCII})\p{L}){3}|\p{L}(?![’‘´·\xad\xa0–—…])[^\p{ASCII}\p{L}]\p{L}/u
 const ofUtf8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
 const nonAscii = /[\x80-\xff]/g

@@ -28,11 +28,10 @@ async function withNodes(t: Test, siteConfig: Readonly<Record<string, unknown>> 
   return { website, draft, dev, review, time, listed, look, publish, headingOf }
 }
 
-t.test('an answer that shows again what a publish has replaced takes nothing back', async (t) => {
-  const { website, dev, review, listed, look, publish } = await withNodes(t, {
-    name: 'Before',
-    logo: 'a.png',
-  })
+/** The same after a publish that changes, adds and removes something; `before` is what was listed then. */
+async function withPublish(t: Test) {
+  const setup = await withNodes(t, { name: 'Before', logo: 'a.png' })
+  const { dev, listed, publish } = setup
   const before = listed()
   await dev.heading('/', 'New')
   await dev.ops([
@@ -41,6 +40,11 @@ t.test('an answer that shows again what a publish has replaced takes nothing bac
   ])
   await dev.config({ name: 'After', logo: 'a.png' })
   await publish()
+  return { ...setup, before }
+}
+
+t.test('an answer that shows again what a publish has replaced takes nothing back', async (t) => {
+  const { website, dev, review, listed, look, before } = await withPublish(t)
   t.strictSame(await look(), [])
   t.match(await look(before), [/POST \/draft\/follow with confirm: true/])
   t.equal(await dev.headingOf('/'), 'New')
@@ -57,15 +61,7 @@ t.test('an answer that shows again what a publish has replaced takes nothing bac
 })
 
 t.test('a copy of an answer that is behind, which an editor pushes, takes nothing back', async (t) => {
-  const { dev, time, listed, look, publish } = await withNodes(t, { name: 'Before', logo: 'a.png' })
-  const before = listed()
-  await dev.heading('/', 'New')
-  await dev.ops([
-    { op: 'create_page', page: page('/made') },
-    { op: 'remove_page', pageSlug: '/prices' },
-  ])
-  await dev.config({ name: 'After', logo: 'a.png' })
-  await publish()
+  const { dev, time, look, before } = await withPublish(t)
   const push = async () => {
     const { siteConfig } = before
     const answer = await dev.bootstrap(before.pages, { overwrite: true, siteConfig })

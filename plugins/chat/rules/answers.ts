@@ -69,7 +69,7 @@ const questions: readonly (readonly [
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
 export function answerTo(work: PlanState, tokens: Tokens): SiteAnswer | undefined {
   const phrase = phraseOf(tokens)
-  // A text in quotes is no part of the question: `change the headline to "Welcome back"`.
+  // The question is in the words outside of quotes: `change the headline to "Welcome back"` asks nothing.
   const wording = phraseOf(
     tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token)),
   )

@@ -1,10 +1,10 @@
 const checkMs = 50
-/** A page whose scripts do not run by then is no longer waited for. */
+/** The maximum time to wait for the scripts of a page, in milliseconds. */
 const longestMs = 10_000
 
 /**
- * Resolves once React has taken over a page of Next.js, which compares the markup of the server with its own and reports
- * what was changed before. Returns `undefined` for other pages, which may be changed at once.
+ * Resolves once React has hydrated a page of Next.js, which compares the markup of the server with its own and
+ * reports what was changed before. Returns `undefined` for other pages, which may be changed at once.
  */
 export function untilHydrated(): Promise<void> | undefined {
   const isPending = (): boolean =>

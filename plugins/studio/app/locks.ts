@@ -1,7 +1,7 @@
 /**
- * Locks between the tabs of this origin: those of the browser, which only secure contexts have, or else, as on a page
- * without TLS, an agreement of the tabs. A tab asks the others, and takes the lock where none answers in time: neither
- * the one that holds it, nor one that has waited for longer. So a tab that is closed or crashes frees it.
+ * Locks between the tabs of this origin: those of the browser, which only secure contexts have, or else, as on a
+ * page without TLS, an agreement of the tabs. A tab asks the others, and takes the lock if none answers in time:
+ * neither the one that holds it, nor one that has waited for longer. So a tab that is closed or crashes frees it.
  */
 import { randomId } from './random-id.ts'
 
@@ -24,8 +24,8 @@ const isEarlier = (a: Ticket, b: Ticket): boolean => a.at < b.at || (a.at === b.
 const never = new AbortController().signal
 
 /**
- * Does the work while this tab has the lock. `lost` aborts where a tab that did not answer in time turns out to hold
- * it. Rejects if `signal` aborts before.
+ * Does the work while this tab has the lock. `lost` aborts if a tab that did not answer in time turns out to
+ * hold it. Rejects if `signal` aborts before.
  */
 export async function withLock(
   name: string,

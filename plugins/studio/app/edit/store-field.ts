@@ -32,7 +32,7 @@ async function storeAt(place: ValuePlace, what: string, typed: TypedValue): Prom
     missing = block ? 'row' : 'block'
     if (!block) return undefined
     const now = typed.shown(valueAt(block.props, place.path))
-    // Compared as it is stored: an empty line more in a list is no change.
+    // Values are compared as they are stored: an additional empty line in a list changes nothing.
     const isNow = (value: unknown): boolean => isSame(typed.stored(now), typed.stored(value))
     const operation = operationFor(block, place.path, typed.stored(typed.value))
     if (!operation) return undefined

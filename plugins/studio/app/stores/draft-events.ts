@@ -86,8 +86,8 @@ async function share(token: string | undefined, signal: AbortSignal): Promise<vo
 }
 
 /**
- * What tabs have in common that share a stream. Others of this origin read the names of locks in a secure context: they
- * carry no token there. Without one there is no digest, and names of channels are read by no other.
+ * Returns the name that tabs of one draft and token share. In a secure context, any script of this origin can
+ * list the names of locks, so the name is a digest. Elsewhere there is no `crypto.subtle`, but channels cannot be listed either.
  */
 async function nameOf(token = ''): Promise<string> {
   const { siteId, session } = draftId.peek()

@@ -129,8 +129,8 @@ export function enter(name: string, shown: unknown): void {
 }
 
 /**
- * Takes what a key changed, and stores it at the next pause, or what is no value until it is finished once it is
- * left; `shown` is what the field showed before.
+ * Takes a change of a field, and stores it at the next pause; a value that is not valid before it is complete is
+ * stored once the field is left. `shown` is what the field showed before.
  */
 export function type(
   name: string,
