@@ -114,7 +114,7 @@ const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/
 
 /**
  * The client of the service, and what it shares with the studio: rules for addresses and rich text in words,
- * names of settings, and what is not published.
+ * names of settings, and what is not published. Tabs of the studio have the locks of those of a website.
  */
 const sharedWithStudio = [
   'plugins/client/client.ts',
@@ -122,6 +122,7 @@ const sharedWithStudio = [
   'plugins/content/markdown-text.ts',
   'plugins/content/setting-names.ts',
   'plugins/content/unpublished.ts',
+  'plugins/site/browser/locks.ts',
 ]
 
 /** Whether a file lists what tests use of the inside of its room. */

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
+import { until } from '../helpers/until.ts'
 import { inTurns } from '../../plugins/studio/app/turns.ts'
-import { withLock } from '../../plugins/studio/app/locks.ts'
+import { readDraft } from '../../plugins/site/browser/draft-stream.ts'
+import { withLock } from '../../plugins/site/browser/locks.ts'
 
 // Tabs of a page without TLS have channels, and no locks of the browser.
-const browser = { navigator: {}, window: globalThis, document: { hidden: false } }
+const document = Object.assign(new EventTarget(), { hidden: false })
+const location = { href: 'http://site.test/about' }
+const browser = { navigator: {}, window: globalThis, document, location, isSecureContext: false }
 for (const [name, value] of Object.entries(browser))
   Object.defineProperty(globalThis, name, { value, configurable: true })
 
@@ -93,3 +97,45 @@ t.test('streams take three places in turns, also without locks of the browser', 
     names.map(() => 'rejected'),
   )
 })
+
+t.test(
+  'pages with one draft share its stream, which another page reads when the first is closed',
+  async (t) => {
+    const open = new Set<EventTarget>()
+    class Stream extends EventTarget {
+      constructor() {
+        super()
+        open.add(this)
+      }
+      close = () => open.delete(this)
+    }
+    Object.defineProperty(globalThis, 'EventSource', { value: Stream, configurable: true })
+    const send = (type: string): void =>
+      open.forEach((stream) =>
+        stream.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ type }) })),
+      )
+    const pages = [1, 2, 3].map(() => {
+      const heard: string[] = []
+      const close = readDraft('http://service.test/events?session=dev', {
+        hear: ({ type }) => void heard.push(type),
+        later: () => t.fail('no stream was refused'),
+        onOpen: () => undefined,
+      })
+      return { heard, close }
+    })
+    await until(() => open.size === 1, 'one page reads')
+    await pause(500)
+    t.equal(open.size, 1, 'and no other one')
+    send('first')
+    await until(() => pages.every(({ heard }) => heard.includes('first')), 'each page has heard of it')
+    for (const { close } of pages.splice(0, 2)) close()
+    await until(() => open.size === 1, 'the last page reads')
+    send('second')
+    t.strictSame(
+      pages[0]?.heard.filter((type) => type !== 'hello'),
+      ['first', 'second'],
+    )
+    pages[0]?.close()
+    t.equal(open.size, 0)
+  },
+)

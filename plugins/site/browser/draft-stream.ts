@@ -1,3 +1,5 @@
+import { nameFor, withLock } from './locks.ts'
+
 /** A change of a draft, as `GET /events` sends it. */
 export interface DraftEvent {
   readonly type: string
@@ -53,38 +55,33 @@ async function share(
   read: (signal: AbortSignal, take: Hear) => Promise<void>,
   until: AbortSignal,
 ): Promise<void> {
-  const name = await nameOf(address)
+  const name = await nameFor('draft', new URL(address, location.href).href)
   if (until.aborted) return
-  const channel = name === undefined ? undefined : new BroadcastChannel(name)
-  channel?.addEventListener('message', ({ data }) => hear(data))
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }) => hear(data))
   let hiding = new AbortController()
-  const start = (): void => {
+  const start = async (): Promise<void> => {
     hiding = new AbortController()
     const { signal } = hiding
-    if (name === undefined) return void read(signal, hear)
     // The stream that another page reads greets this one no more.
     hear({ type: 'hello' })
     const pass: Hear = (event) => {
-      channel?.postMessage(event)
+      channel.postMessage(event)
       hear(event)
     }
-    // A page without an origin of its own has no locks.
-    navigator.locks
-      .request(name, { signal }, () => read(signal, pass))
-      .catch(() => (signal.aborted ? undefined : read(signal, hear)))
+    try {
+      while (!signal.aborted)
+        await withLock(name, signal, (lost) => read(AbortSignal.any([signal, lost]), pass))
+    } catch {
+      // A page without an origin of its own has no locks.
+      if (!signal.aborted) void read(signal, hear)
+    }
   }
-  const see = (): void => (document.hidden ? hiding.abort() : start())
-  if (!document.hidden) start()
+  const see = (): void => (document.hidden ? hiding.abort() : void start())
+  see()
   document.addEventListener('visibilitychange', see, { signal: until })
   until.addEventListener('abort', () => {
     hiding.abort()
-    channel?.close()
+    channel.close()
   })
-}
-
-/** The name by which pages share a stream; the address itself may carry a token. */
-async function nameOf(address: string): Promise<string | undefined> {
-  if (!('locks' in navigator)) return undefined
-  const bytes = new TextEncoder().encode(new URL(address, location.href).href)
-  return `content-orchestrator:draft-${new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).join('-')}`
 }

@@ -4,7 +4,7 @@
  * take turns.
  */
 import type { CallOptions, StreamedEvent, StreamOptions } from '../../client/client.ts'
-import { withLock } from './locks.ts'
+import { withLock } from '../../site/browser/locks.ts'
 
 const places = [1, 2, 3].map((place) => `content-orchestrator:stream-${place}`)
 const shortestMs = 1000

@@ -5,7 +5,7 @@
  * that it has taken itself.
  */
 import { effect, signal, untracked } from '@preact/signals'
-import { withLock } from '../locks.ts'
+import { nameFor, withLock } from '../../../site/browser/locks.ts'
 import { ApiError, basePath, holder, stream, type Streamed } from '../service.ts'
 import { connect, followNetwork, isNeeded, isOnline, onReconnect, reconnect, rest } from './connection.ts'
 import { loadPages } from './draft.ts'
@@ -85,16 +85,10 @@ async function share(token: string | undefined, signal: AbortSignal): Promise<vo
   })
 }
 
-/**
- * Returns the name that tabs of one draft and token share. In a secure context, any script of this origin can
- * list the names of locks, so the name is a digest. Elsewhere there is no `crypto.subtle`, but channels cannot be listed either.
- */
-async function nameOf(token = ''): Promise<string> {
+/** The name that tabs of one draft and token share. */
+function nameOf(token = ''): Promise<string> {
   const { siteId, session } = draftId.peek()
-  const text = JSON.stringify([basePath, siteId, session, token])
-  if (!isSecureContext) return `content-orchestrator:events-${text}`
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return `content-orchestrator:events-${digest.join('-')}`
+  return nameFor('events', JSON.stringify([basePath, siteId, session, token]))
 }
 
 /** Reads the stream once no other tab does. */

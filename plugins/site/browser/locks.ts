@@ -3,8 +3,6 @@
  * page without TLS, an agreement of the tabs. A tab asks the others, and takes the lock if none answers in time:
  * neither the one that holds it, nor one that has waited for longer. So a tab that is closed or crashes frees it.
  */
-import { randomId } from './random-id.ts'
-
 interface Ticket {
   /** When it was taken: tabs have one clock. */
   readonly at: number
@@ -24,6 +22,17 @@ const isEarlier = (a: Ticket, b: Ticket): boolean => a.at < b.at || (a.at === b.
 const never = new AbortController().signal
 
 /**
+ * Returns the name that tabs share for a text, which may carry a token. In a secure context, any script of this
+ * origin can list the names of locks, so it is a digest. Elsewhere there is no `crypto.subtle`, but channels
+ * cannot be listed either.
+ */
+export async function nameFor(what: string, text: string): Promise<string> {
+  if (!isSecureContext) return `content-orchestrator:${what}-${text}`
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return `content-orchestrator:${what}-${new Uint8Array(digest).join('-')}`
+}
+
+/**
  * Does the work while this tab has the lock. `lost` aborts if a tab that did not answer in time turns out to
  * hold it. Rejects if `signal` aborts before.
  */
@@ -34,7 +43,10 @@ export async function withLock(
 ): Promise<void> {
   if ('locks' in navigator) return navigator.locks.request(name, { signal }, () => work(never))
   const lost = new AbortController()
-  const own: Ticket = { at: Date.now(), id: randomId() }
+  const own: Ticket = {
+    at: performance.timeOrigin + performance.now(),
+    id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+  }
   const channel = new BroadcastChannel(`${name}:lock`)
   let [isHolding, isAnswered] = [false, false]
   let wake = (): void => undefined
