@@ -39,7 +39,6 @@ export async function inWorktree<T>(
   const git = gitIn(place, { ...variables, PATH }, { signal, config })
   try {
     await removeLeft(folder, place)
-    await own('worktree', 'prune')
     const at = commit ?? (await emptyCommit(own))
     await own('worktree', 'add', '--quiet', '--no-checkout', '--detach', place, at)
     await git('read-tree', 'HEAD')

@@ -63,8 +63,9 @@ export function gitTarget(
     const { key, publishedAt, assets, ifStored, signal } = publication
     const repository = await remote.repository(signal)
     const { start, file, beside } = await place(repository)
-    const { path: besidePath } = await beside()
-    const others = Object.values(assets).map(({ fileName }) => posix.join(besidePath, fileName))
+    const files = Object.values(assets)
+    const besidePath = files.length > 0 ? (await beside()).path : ''
+    const others = files.map(({ fileName }) => posix.join(besidePath, fileName))
     const names = [...new Set([file.path, ...others])]
     const changed = env.PUBLISH_GIT_STRICT === '1' ? await changesBeside(repository, names) : []
     if (changed.length > 0) return broken('working_tree_not_clean', undefined, changed.slice(0, shownLines))
