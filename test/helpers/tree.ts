@@ -410,17 +410,27 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const first = pages.find(([name, { slug }]) =>
       pages.some(([other, each]) => other !== name && each['slug'] === slug),
     )
-    const isDecided = (name: string): boolean => {
+    const chosenOf = (name: string): Winner | undefined => {
       const [before = '', own = '', other = ''] = sides.map((tree) => textOf(partsOf(tree[name])['slug']))
-      const open = { at: `${name}|slug`, base: before, ours: own, theirs: other }
-      return own !== other && before !== own && before !== other && context.decided(open) !== undefined
+      const isBoth = own !== other && before !== own && before !== other
+      return isBoth
+        ? context.decided({ at: `${name}|slug`, base: before, ours: own, theirs: other })
+        : undefined
     }
+    const isDecided = (name: string): boolean => chosenOf(name) !== undefined
     if (!first) return { now, agreed: withUniqueSlugs(agreed, base, isDecided) }
     const slug = slugOf(first[0])
     const both = pages.filter(([, page]) => page['slug'] === slug).map(([name]) => name)
     const here = both.find((name) => textAt(ours[name], 'slug') === slug) ?? both[0] ?? ''
     const there = both.find((name) => name !== here) ?? ''
-    const done = decide(`clash ${slug}`, [undefined, ours[here], theirs[there]], context)
+    // A page in conflict leaves its address to one that was given it; one that keeps its own leaves the other.
+    const isOpen = context.open.some(({ at }) => at === `${here}|slug`)
+    const isLeft = textAt(ours[there], 'slug') === textAt(theirs[here], 'slug')
+    const isSwap = isLeft && chosenOf(here) === 'draft'
+    const chosen = isOpen && chosenOf(there) === 'site' ? 'site' : isSwap ? 'draft' : undefined
+    const decided = (open: Open): Winner | undefined => chosen ?? context.decided(open)
+    const clash = [undefined, ours[here], theirs[there]]
+    const done = decide(`clash ${slug}`, clash, { ...context, decided })
     const isSite = done.agreed !== undefined && done.now !== ours[here]
     const yields = isSite ? here : there
     // It has the slug of the site then.

@@ -286,6 +286,34 @@ t.test('a page leads to its new address from the one of another page that the si
   t.strictSame(leads(site.listed()), { '/b': '/x' })
 })
 
+t.test('an address that is chosen stays so beside the page whose address the site gave it', async (t) => {
+  const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+  const other = site.as('other')
+  await other.get('/draft/slugs')
+  await other.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/x', newTitle: 'A' }])
+  await site.ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/n', newTitle: 'A' }])
+  await other.send('/publish')
+  await other.ops([
+    { op: 'rename_page', pageSlug: '/b', newPageSlug: '/n', newTitle: 'B' },
+    { op: 'rename_page', pageSlug: '/x', newPageSlug: '/b', newTitle: 'A' },
+  ])
+  await other.send('/publish')
+  const open = async () => conflictsIn(await site.get('/publish/diff'))
+  const decide = async (path: string | undefined) => {
+    const some = (await open()).filter((each) => each.path === path)
+    return site.send('/draft/conflicts', { decide: some.map(({ id }) => ({ id, take: 'draft' })) })
+  }
+  t.match(await open(), [{ path: 'slug', base: '/a', ours: '/n', theirs: '/b' }, { slug: '/n' }, Object])
+  t.equal((await decide('slug')).status, 200)
+  t.match(await redirectsIn(site), { '/x': '/n' }, 'its former address leads to it')
+  await site.ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Welcome' } }])
+  t.match(await open(), [{ path: 'redirects["/a"]' }], 'and stays decided')
+  await decide('redirects["/a"]')
+  t.match(await site.publish(), { status: 'ready' })
+  t.match(site.stored(), { pages: [{ slug: '/' }, { slug: '/n', title: 'A' }, { slug: '/b', title: 'B' }] })
+  t.strictSame(leads(site.listed()), { '/a': '/n', '/x': '/n' })
+})
+
 /** The redirects that a draft has. */
 const redirectsIn = async ({ get }: Pick<ReturnType<typeof editor>, 'get'>) =>
   v.parse(v.object({ redirects: v.unknown() }), (await get('/draft/site-config', { redirects: '1' })).json())

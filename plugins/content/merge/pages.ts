@@ -8,9 +8,9 @@ import { type MergedPage, mergePage, type PageRules } from './page.ts'
 export type Settled = MatchedPage & MergedPage
 
 /**
- * Merges pages one by one. Two pages that have one slug afterwards are a conflict of both: the one that has it in ours
- * stays, and the other one is where ours has it, or else is not added. Where a decision gives a page the slug of one with
- * an open conflict about it, that one has the slug of theirs as well.
+ * Merges pages one by one. Two pages that have one slug afterwards are a conflict of both, unless a decision
+ * about the slug of one of them says who wins: the one that has it in ours stays, and the other one is where
+ * ours has it, or else is not added.
  */
 export async function mergePages(
   matched: readonly MatchedPage[],
@@ -31,7 +31,7 @@ export async function mergePages(
       // One has the slug in ours, the other in theirs.
       const [here, there] = page.pages.ours?.slug === slug ? [page, other] : [other, page]
       const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
-      const winner = goesWith(here, there) ? 'theirs' : decide({ slug }, 'changed', sides, idOf)
+      const winner = winnerBySlugs(here, there) ?? decide({ slug }, 'changed', sides, idOf)
       // The slugs of ours are unique, so a page that has gone back to that of ours stays there.
       const isTheirs = winner === 'theirs' && !decided.has(here.key)
       const yields = isTheirs ? here : there
@@ -76,11 +76,27 @@ async function separate(
     }
 }
 
-/** Whether a page with an open conflict about its slug has to free it for one that was given it by a decision. */
-function goesWith(here: Settled, { pages: { base, ours, theirs }, merged }: Settled): boolean {
-  const isChosen = new Set([base?.slug, ours?.slug, theirs?.slug]).size === 3 && merged?.slug === theirs?.slug
-  return isChosen && here.conflicts.some(({ path, blockId }) => path === 'slug' && blockId === undefined)
+/**
+ * Returns who wins the slug that one page has in ours and another one in theirs, where a decision about a
+ * slug says so. A page with an open conflict about its slug frees it for one that was given it. One that
+ * keeps its slug of ours leaves that of theirs to the page that has it in ours: the base would have both
+ * there.
+ */
+function winnerBySlugs(here: Settled, there: Settled): Winner | undefined {
+  if (chosenSlug(there) === 'theirs' && isSlugOpen(here)) return 'theirs'
+  const isSwap = there.pages.ours !== undefined && there.pages.ours.slug === here.pages.theirs?.slug
+  return isSwap && chosenSlug(here) === 'ours' ? 'ours' : undefined
 }
+
+/** Returns the side whose slug was chosen for a page to which both sides have given another one. */
+function chosenSlug(page: Settled): Winner | undefined {
+  const { base, ours, theirs } = page.pages
+  if (new Set([base?.slug, ours?.slug, theirs?.slug]).size < 3 || isSlugOpen(page)) return undefined
+  return page.merged?.slug === theirs?.slug ? 'theirs' : 'ours'
+}
+
+const isSlugOpen = ({ conflicts }: Settled): boolean =>
+  conflicts.some(({ path, blockId }) => path === 'slug' && blockId === undefined)
 
 /** A conflict about a slug is the same while it is about the same pages, also if they change. */
 const idOf = (page: unknown): unknown => (isPlainObject(page) ? page['id'] : page)
