@@ -252,6 +252,14 @@ t.test('what a side moved is moved; what both moved has the place in the draft',
   t.equal(idsOf(mergedBlocks(...both).merged), 'bcad')
   t.equal(idsOf(mergedBlocks(...both, { draft: 'theirs' }).merged), 'bcda')
   t.same(mergedBlocks(...both).taken, [{ slug: '/', blockId: 'a', blockType: 'Banner', what: 'moved' }])
+  const overlapping = [order('abcz'), order('acbz'), order('zbac')] as const
+  t.equal(idsOf(mergedBlocks(...overlapping).merged), 'zacb', 'a move of the draft has an effect')
+  const [base, ours, theirs] = overlapping
+  t.equal(idsOf(mergedBlocks(base, theirs, ours, { draft: 'theirs' }).merged), 'zacb')
+  const all = [order('abcd'), order('dbac'), order('acdb')] as const
+  t.equal(idsOf(mergedBlocks(...all, { draft: 'theirs' }).merged), 'acdb')
+  const within = [order('abc'), order('bca'), order('bac')] as const
+  t.equal(idsOf(mergedBlocks(...within, { draft: 'theirs' }).merged), 'bca', 'as one of both has')
   t.equal(
     idsOf(mergedBlocks(order('abc'), order('bc'), order('abxc')).merged),
     'bxc',

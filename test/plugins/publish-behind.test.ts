@@ -239,6 +239,41 @@ t.test('what a publish has only sent along has no former value: the site changes
   t.match(website, { pages: [{ title: 'Deployed' }], siteConfig: { name: 'Deployed', logo: 'b.png' } })
 })
 
+t.test('a block that a publish has moved, and the site moves elsewhere, is changed there', async (t) => {
+  const { website, dev, review, look, publish } = await withNodes(t)
+  const block = (id: string) => ({ id, type: 'RichText', props: { title: id, body: 'Text' } })
+  const withOrder = (ids: string) =>
+    (website.pages = threePages.with(1, { ...page('/about'), blocks: [...ids].map(block) }))
+  const orderOf = async ({ get }: typeof dev) =>
+    v
+      .parse(Blocks, (await get('/draft/pages', { slug: '/about' })).json())
+      .blocks.map(({ id }) => id)
+      .join('')
+  const move = (blockId: string, afterBlockId?: string) => ({
+    op: 'move_block',
+    pageSlug: '/about',
+    blockId,
+    ...(afterBlockId && { afterBlockId }),
+  })
+  withOrder('abc')
+  await look()
+  await review.follow()
+  await dev.ops([move('b')])
+  await review.ops([move('b', 'c')])
+  await publish()
+  await review.diff()
+  t.equal(await orderOf(review), 'acb', 'what both have moved has the place in the draft')
+  withOrder('acb')
+  await look()
+  t.equal(await orderOf(dev), 'acb')
+  withOrder('bac')
+  await look()
+  await dev.ops([{ op: 'remove_page', pageSlug: '/about' }])
+  withOrder('acb')
+  await look()
+  t.match(await dev.diff(), { conflicts: [{ slug: '/about', kind: 'removed_here' }] })
+})
+
 t.test('a block that a publish has added, and the site moves, is where the site has it', async (t) => {
   const { website, dev, look, publish } = await withNodes(t)
   await look()

@@ -8,8 +8,9 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  *
  * What one side moved against the base, outside of the longest common order, is moved. What both moved, or
  * added in different places, has the place in the draft. What theirs adds stands behind what precedes it
- * there, as does what it moved, but not behind what both have added in different places. `moved` are the keys
- * that theirs moved.
+ * there, as does what it moved, but not behind what both have added in different places. A merged order is not
+ * that of the other side where the draft alone has moved a key past another one. `moved` are the keys that
+ * theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,
@@ -19,19 +20,28 @@ export function mergeOrder(
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
   const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
-  const addedApart = draft === 'theirs' ? apartIn(ours, theirs).difference(isOn.base) : new Set()
-  const comesFromTheirs = (key: string): boolean =>
-    !isOn.ours.has(key) ||
-    (movedThere.has(key) && (draft === 'theirs' || !movedHere.has(key))) ||
-    addedApart.has(key)
-  const brought = new Set(theirs.filter((key) => members.merged.has(key) && comesFromTheirs(key)))
-  const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
+  const isTheirs = draft === 'theirs'
+  const addedApart = isTheirs ? apartIn(ours, theirs).difference(isOn.base) : none
+  const placed = (moved: ReadonlySet<string>): readonly string[] => {
+    const comes = (key: string) => !isOn.ours.has(key) || moved.has(key) || addedApart.has(key)
+    const brought = new Set(theirs.filter((key) => members.merged.has(key) && comes(key)))
+    const staying = ours.filter((key) => members.merged.has(key) && !brought.has(key))
+    const known = isSameOrder(staying, theirs) ? theirs : theirs.filter((key) => isOn.base.has(key))
+    const withMoved = placedBehind(staying, known, brought.intersection(isOn.base))
+    return placedBehind(withMoved, theirs, brought.difference(isOn.base))
+  }
+  const [own, other] = isTheirs ? [theirs, ours] : [ours, theirs]
+  const moved = isTheirs ? movedThere : movedThere.difference(movedHere)
+  const found = placed(moved)
+  const isBoth = movedHere.size > 0 && movedThere.size > 0
+  // Of several longest common orders, the one that was found may leave nothing of a move of the draft.
+  const lost = isBoth && isSameOrder(found, other) ? turnedAlone(own, base, other) : none
+  const others = isTheirs ? [moved.union(lost), isOn.theirs] : [moved.difference(lost), none]
+  const merged = lost.size > 0 && others.map(placed).find((order) => !isSameOrder(order, other))
   const onlyInBase = new Set(base.filter((key) => members.base.has(key) && !isOn.theirs.has(key)))
   const agreed = theirs.filter((key) => members.base.has(key))
-  const known = isSameOrder(staying, theirs) ? theirs : theirs.filter((key) => isOn.base.has(key))
-  const withMoved = placedBehind(staying, known, brought.intersection(isOn.base))
   return {
-    merged: placedBehind(withMoved, theirs, brought.difference(isOn.base)),
+    merged: merged || found,
     base: placedBehind(agreed, base, onlyInBase),
     moved:
       movedThere.size === 0 ? [] : movedApart(orders, movedThere).filter((key) => members.merged.has(key)),
@@ -64,7 +74,7 @@ function apartIn(a: readonly string[], b: readonly string[]): ReadonlySet<string
   const isInB = new Set(b)
   const common = a.filter((key) => isInB.has(key))
   const isCommon = new Set(common)
-  const places = new Map(b.filter((key) => isCommon.has(key)).map((key, at) => [key, at]))
+  const places = placesIn(b.filter((key) => isCommon.has(key)))
   /** The last place in `b` of those before. */
   let last = -1
   return new Set(
@@ -77,9 +87,50 @@ function apartIn(a: readonly string[], b: readonly string[]): ReadonlySet<string
   )
 }
 
+type Order = readonly string[]
+const none: ReadonlySet<string> = new Set()
+
+/** Returns the keys of the pairs that one order has the other way round than both others. */
+const turnedAlone = (own: Order, base: Order, other: Order): ReadonlySet<string> =>
+  behindLater(own, base, other).union(behindLater(own.toReversed(), base.toReversed(), other.toReversed()))
+
+/** Returns the keys of an order that stand behind one which follows them in both others. */
+function behindLater(own: Order, base: Order, other: Order): ReadonlySet<string> {
+  const [inBase, inOther] = [placesIn(base), placesIn(other)]
+  const found = new Set<string>()
+  /** The places of the keys before that no other one of them follows in both, by that in the base. */
+  const last: { readonly base: number; readonly other: number }[] = []
+  for (const key of own) {
+    const place = { base: inBase.get(key) ?? -1, other: inOther.get(key) ?? -1 }
+    if (place.base < 0 || place.other < 0) continue
+    const at = firstIndex(last, (each) => each.base > place.base)
+    if ((last[at]?.other ?? -1) > place.other) {
+      found.add(key)
+      continue
+    }
+    const from = firstIndex(last, (each) => each.other < place.other)
+    last.splice(from, at - from, place)
+  }
+  return found
+}
+
+const placesIn = (order: Order): ReadonlyMap<string, number> => new Map(order.map((key, at) => [key, at]))
+
+/** Returns the index of the first element that fits; all that follow it fit as well. */
+function firstIndex<T>(list: readonly T[], fits: (element: T) => boolean): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const element = list[middle]
+    if (element !== undefined && fits(element)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Returns the longest list of keys that both orders have in the same order; keys are unique in each. */
 export function longestCommon(from: readonly string[], to: readonly string[]): readonly string[] {
-  const places = new Map(from.map((key, at) => [key, at]))
+  const places = placesIn(from)
   const common = to.flatMap((key) => {
     const place = places.get(key)
     return place === undefined ? [] : [{ key, place }]
@@ -87,13 +138,8 @@ export function longestCommon(from: readonly string[], to: readonly string[]): r
   /** For each length, the end of the sequence of that length with the lowest last place. */
   const ends: Sequence[] = []
   for (const { key, place } of common) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((ends[middle]?.place ?? 0) < place) low = middle + 1
-      else high = middle
-    }
-    ends[low] = { key, place, before: ends[low - 1] }
+    const at = firstIndex(ends, (end) => end.place >= place)
+    ends[at] = { key, place, before: ends[at - 1] }
   }
   const keys: string[] = []
   for (let end = ends.at(-1); end; end = end.before) keys.push(end.key)
