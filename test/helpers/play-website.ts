@@ -49,7 +49,12 @@ export async function becomeVolatile(
   Object.assign(world.website, { isVolatile: hasAddress, isShuffled: hasOrder })
   if (hasAddress || hasOrder) world.website.wasVolatile = true
   if (hasOrder) world.isOrderKnown = false
-  if (hasAddress) world.website.content = withSignatures(world.website.content)
+  if (hasAddress) {
+    const { content, older, former } = world.website
+    // Also what it shows before its content has it, and on the node that has its former content.
+    const shownToo = { older: older.map(withSignatures), former: former && withSignatures(former) }
+    Object.assign(world.website, { content: withSignatures(content), ...shownToo })
+  }
   if (!hasAddress && !hasOrder) return
   const name = 'dev'
   await look(world, name, 'follow')
