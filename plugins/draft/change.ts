@@ -166,6 +166,8 @@ export type LaterIds = ReadonlyMap<string, { readonly id: string; readonly slug?
 export interface KnownSite {
   /** Returns what the site has and may show at a slug. */
   pagesAt(slug: string): readonly Page[]
+  /** Returns where the site has pages, by their ids. */
+  slugsById(): Promise<ReadonlyMap<string, string>>
   readonly siteConfigs: readonly SiteConfig[]
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
   readonly volatile?: ReadonlySet<string> | undefined

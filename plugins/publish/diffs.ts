@@ -208,10 +208,11 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
   const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
     compared(id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
-      const { published, siteConfig } = diff
+      const { order, published, siteConfig } = diff
       const forms = await source.forms?.()
       return {
         pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
+        slugsById: () => byId(order, published),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
         volatile: source.signed,
         laterIds: laterIdsOn(id.siteId),
@@ -219,6 +220,24 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     })
 
   return { diffOf, followSite, followKnown }
+}
+
+/** Returns the slugs of pages by their ids, without ids that several have. */
+async function byId(
+  order: readonly string[],
+  published: DraftDiff['published'],
+): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Map<string, string>()
+  const seen = new Set<string>()
+  for (const slug of order) {
+    await pace()
+    const id = published(slug)?.id
+    if (id === undefined) continue
+    if (seen.has(id)) slugs.delete(id)
+    else slugs.set(id, slug)
+    seen.add(id)
+  }
+  return slugs
 }
 
 const isPage = (page: Page | null | undefined): page is Page => Boolean(page)

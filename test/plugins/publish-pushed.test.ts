@@ -10,7 +10,8 @@ import { emptyList } from '../helpers/plain.ts'
 
 /** Copies of a site that editors push over a draft, as they do on each load. */
 
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 const History = v.object({
   entries: v.array(
     v.object({ version: v.number(), source: v.string(), summary: v.string(), slugs: v.array(v.string()) }),
@@ -128,6 +129,50 @@ t.test('a page at an address that a publish has changed is the page at its new o
       t.match(await dev.publish(), { status: 'ready' })
       t.strictSame(slugsOnSite(), [...slugs, '/about'])
     })
+})
+
+t.test('a page that draft and site have renamed alike is that page for an older copy', async (t) => {
+  const rename = (pageSlug: string, newPageSlug: string) => [
+    { op: 'rename_page', pageSlug, newPageSlug, newTitle: 'about' },
+  ]
+  const cases = {
+    'as it is': { ops: [], slugs: ['/', '/team', '/prices'], about: '/team' },
+    'renamed again': {
+      ops: rename('/team', '/people'),
+      slugs: ['/', '/people', '/prices'],
+      about: '/people',
+    },
+    'with another page at its former address': {
+      ops: [{ op: 'create_page', page: { ...page('/about', 'Mine'), id: 'mine', blocks: [] } }],
+      slugs: ['/', '/team', '/prices', '/about'],
+      about: '/team',
+    },
+  }
+  for (const [name, { ops, slugs, about }] of Object.entries(cases))
+    await t.test(name, async (t) => {
+      const { website, dev, push, pages, history } = await withEditor(t)
+      website.pages = threePages.map((each) => (each.slug === '/about' ? { ...each, slug: '/team' } : each))
+      await dev.ops(rename('/about', '/team'))
+      t.match(await dev.follow(), { conflicts: emptyList })
+      if (ops.length > 0) await dev.ops(ops)
+      const before = [await pages(), await dev.version(), await history()]
+      t.match(await push(threePages), { slugs })
+      t.strictSame([await pages(), await dev.version(), await history()], before)
+      await push([page('/about', 'Typed')])
+      t.strictSame([await dev.slugs(), await dev.headingOf(about)], [slugs, 'Typed'])
+    })
+})
+
+t.test('an older copy of a page leaves the one that the draft has at its former address since', async (t) => {
+  const time = stillClock(noon)
+  const { dev, push, pages } = await withEditor(t, { time })
+  await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'about' }])
+  t.match(await dev.publish(), { status: 'ready' })
+  time.advance(hourMs)
+  await dev.ops([{ op: 'create_page', page: { ...page('/about', 'Mine'), id: 'mine' } }])
+  const before = await pages()
+  await push(threePages)
+  t.strictSame(await pages(), before)
 })
 
 t.test('a copy is pushed also where an earlier release has stored the new id of a page', async (t) => {

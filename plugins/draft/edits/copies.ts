@@ -36,6 +36,8 @@ interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   readonly renames: ReadonlyMap<string, string>
   /** As of the site. */
   readonly laterIds: () => Promise<LaterIds>
+  /** Where the site has pages, by their ids. */
+  readonly onSite: () => Promise<ReadonlyMap<string, string>>
 }
 type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
 
@@ -61,7 +63,9 @@ export async function pushedChanges(
   const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
   let later: Promise<LaterIds> | undefined
   const laterIds = () => (later ??= (async () => (await site?.laterIds(draft.tx)) ?? new Map())())
-  const pushes = { bases, renames, pages, laterIds }
+  let sitePages: Promise<ReadonlyMap<string, string>> | undefined
+  const onSite = () => (sitePages ??= (async () => (await site?.slugsById()) ?? new Map())())
+  const pushes = { bases, renames, pages, laterIds, onSite }
   const allSlugs = async () =>
     slugs.union(new Set([...(await laterIds()).values()].flatMap(({ slug }) => slug ?? [])))
   const known = {
@@ -124,31 +128,44 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
   const moved = to === undefined ? undefined : await draft.page(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     return { page, ours: moved, slugs: { now: moved.slug, base: slug } }
-  const published = there ? undefined : await publishedElsewhere(draft, page, pushes)
+  const published = there?.id === page.id ? undefined : await publishedElsewhere(draft, page, pushes)
   if (published && !pages.has(published.slugs.base) && !pages.has(published.slugs.now))
     return { page: { ...page, slug: published.slugs.base }, ours: published.page, slugs: published.slugs }
   return { page, ours: there, slugs: { now: slug, base: slug } }
 }
 
-/** Finds the page of the draft for one at an address that a publish has changed. */
+/**
+ * Finds the page of the draft for one at an address that a publish, or the site, has changed: by where the
+ * site has its id, or a later one. Where both have renamed it alike, the draft has given it another id.
+ */
 async function publishedElsewhere(
   draft: DraftTransaction,
   { id, slug: copy }: Page,
-  { renames, laterIds }: Pushes,
+  { bases, renames, laterIds, onSite }: Pushes,
 ): Promise<(Pick<Copied, 'slugs'> & { readonly page: Page }) | undefined> {
-  const later = await laterIds()
-  const passed = new Set([id])
-  for (let then = later.get(id); then && !passed.has(then.id); then = later.get(then.id)) {
-    passed.add(then.id)
-    if (then.slug === undefined) continue
-    const to = renames.get(then.slug)
-    const now = to ?? then.slug
+  const slugs = await onSite()
+  for (const [then, given] of idsSince(id, await laterIds())) {
+    const shared = slugs.get(then)
+    const slug = shared ?? given
+    if (slug === undefined) continue
+    const to = renames.get(slug)
+    const now = to ?? slug
     const page = await draft.page(now)
+    const base = bases.get(pageBase(now))
+    const isAdded = base !== undefined && 'page' in base && base.page === null
     // Of a page that the draft has renamed since, the base has this id.
-    if (page && (to !== undefined || page.id === then.id))
-      return { page, slugs: { now, base: then.slug, copy } }
+    if (page && (to !== undefined || page.id === then || (shared !== undefined && !isAdded)))
+      return { page, slugs: { now, base: slug, copy } }
   }
   return undefined
+}
+
+/** Returns the id of a page and those that publishes have given it since, each with the slug that it got then. */
+function idsSince(id: string, later: LaterIds): ReadonlyMap<string, string | undefined> {
+  const ids = new Map<string, string | undefined>([[id, undefined]])
+  for (let next = later.get(id); next && !ids.has(next.id); next = later.get(next.id))
+    ids.set(next.id, next.slug)
+  return ids
 }
 
 /** Returns the page on which draft and site agreed; `undefined` if one of them lacked it. */
