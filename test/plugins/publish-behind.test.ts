@@ -622,6 +622,57 @@ t.test(
   },
 )
 
+t.test('an order of before the newest publish is known, also of what an earlier one has added', async (t) => {
+  const move = (pageSlug: string, afterPageSlug: string) => ({ op: 'move_page', pageSlug, afterPageSlug })
+  const { website, late, dev, look, publish } = await withDeployments(t)
+  const own = website.pages
+  await late.ops([{ op: 'create_page', page: page('/n') }])
+  await publish(late)
+  const earlier = [...own, page('/n', 'Typed')]
+  await dev.follow()
+  await dev.ops([{ op: 'create_page', page: page('/x') }, move('/x', '/c'), move('/a', '/n')])
+  await publish(dev)
+  const wanted = ['/', '/b', '/c', '/x', '/n', '/a']
+  t.strictSame(await dev.slugs(), wanted)
+  website.pages = earlier
+  await look(late)
+  t.strictSame([await late.slugs(), await late.headingOf('/n')], [wanted, 'Typed'])
+  website.pages = [...earlier, page('/m')]
+  await look(late)
+  t.strictSame(
+    (await late.slugs()).filter((slug) => slug !== '/m'),
+    wanted,
+    'beside a page of the site',
+  )
+})
+
+t.test('so is an order of blocks', async (t) => {
+  const text = (id: string) => ({ id, type: 'RichText', props: { title: id, body: 'x' } })
+  const add = (id: string, afterBlockId: string) => ({
+    op: 'add_block',
+    pageSlug: '/a',
+    block: text(id),
+    afterBlockId,
+  })
+  const { website, late, dev, look, publish } = await withDeployments(t)
+  const [home, a, ...others] = website.pages
+  if (!home || !a) return t.fail('two pages')
+  website.pages = [home, { ...a, blocks: [...a.blocks, text('two')] }, ...others]
+  await look(late)
+  await late.ops([add('n', 'two')])
+  await publish(late)
+  await dev.follow()
+  await dev.ops([add('x', 'two'), { op: 'move_block', pageSlug: '/a', blockId: 'b/a', afterBlockId: 'n' }])
+  await publish(dev)
+  const wanted = ['two', 'x', 'n', 'b/a']
+  const blocks = async () => (await late.page('/a')).blocks.map(({ id }) => id)
+  const n = { ...text('n'), props: { title: 'Typed', body: 'x' } }
+  website.pages = [home, { ...a, blocks: [...a.blocks, text('two'), n] }, ...others]
+  await look(late)
+  t.strictSame(await blocks(), wanted)
+  t.match(await late.page('/a'), { blocks: { 2: { props: { title: 'Typed' } } } })
+})
+
 const rowNotes = async ({ log }: { log(): Promise<readonly unknown[]> }) =>
   v.parse(Notes, (await log()).at(-1)).notes
 

@@ -318,11 +318,20 @@ async function mergedConfig(
     .siteConfig
 }
 
-const ofPages: PartRules<Page | null> = { merge: mergedPage, isSame: isSamePage }
-const ofConfigs: PartRules<SiteConfig | undefined> = { merge: mergedConfig, isSame: sameJson }
+const ofPages: PartRules<Page | null> = {
+  merge: mergedPage,
+  isSame: isSamePage,
+  orderOf: (page) => page?.blocks.map(({ id }) => id) ?? [],
+}
+const ofConfigs: PartRules<SiteConfig | undefined> = {
+  merge: mergedConfig,
+  isSame: sameJson,
+  orderOf: () => [],
+}
 const ofOrders: PartRules<readonly string[]> = {
   merge: async (orders) => (await pace(), mergeWholeOrder(orders)),
   isSame: sameJson,
+  orderOf: (order) => order,
 }
 
 export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)

@@ -1,11 +1,13 @@
 import type { Deployment, Former, Meant } from './site-record.ts'
-import type { Decisions, Three } from '../../content/merge/index.ts'
+import { type Decisions, isSameOrder, type Three } from '../../content/merge/index.ts'
 
 /** How the parts of a site are merged: its pages, and its settings. */
 export interface PartRules<T> {
   /** Of a conflict theirs wins, unless `wins` decides it. */
   merge(sides: Three<T>, wins?: Decisions['wins']): T | Promise<T>
   isSame(a: T, b: T): boolean
+  /** The order of what is in a part. */
+  orderOf(part: T): readonly string[]
 }
 
 const lacking: Decisions['wins'] = (kind) => (kind === 'removed_here' ? 'ours' : 'theirs')
@@ -22,7 +24,8 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   const { known, former = [] } = row
   const meaning = async (theirs: T, forms: readonly T[]): Promise<T> => {
     let result = theirs
-    for (const base of forms) result = await rules.merge({ base, ours: known, theirs: result })
+    for (const base of nearestFirst(forms, shown, rules))
+      result = await rules.merge({ base, ours: known, theirs: result })
     return result
   }
   const ofForms = await meaning(shown, row.forms)
@@ -51,6 +54,24 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   }
   const next = { ...row, known: now, forms: distinct(forms, rules.isSame), former: formerNow }
   return { now, isBehind, next: row.until || forms.length + formerNow.length > 0 ? next : undefined }
+}
+
+/**
+ * Returns forms with those first that are in the order of what is shown, and of these the one that differs
+ * least: an order is one value, which a merge with another form first would take for a change of the site.
+ */
+function nearestFirst<T>(
+  forms: readonly T[],
+  shown: T,
+  { orderOf }: Pick<PartRules<T>, 'orderOf'>,
+): readonly T[] {
+  if (forms.length < 2) return forms
+  const order = orderOf(shown)
+  const isShown = new Set(order)
+  const distanceOf = (form: readonly string[]): number =>
+    isSameOrder(form, order) ? isShown.symmetricDifference(new Set(form)).size : Number.MAX_SAFE_INTEGER
+  const all = forms.map((form) => ({ form, distance: distanceOf(orderOf(form)) }))
+  return all.toSorted((a, b) => a.distance - b.distance).map(({ form }) => form)
 }
 
 /** What a publish was, for its parts. */
