@@ -175,6 +175,36 @@ t.test('an older copy of a page leaves the one that the draft has at its former 
   t.strictSame(await pages(), before)
 })
 
+t.test('of two pages that have had one id in turn, the one of a copy has its blocks', async (t) => {
+  const rename = (newTitle: string, pageSlug: string, newPageSlug: string) => [
+    { op: 'rename_page', pageSlug, newPageSlug, newTitle },
+  ]
+  for (const isPublished of [false, true])
+    await t.test(isPublished ? 'published' : 'in the draft', async (t) => {
+      const time = stillClock(noon)
+      const { dev, push, pages } = await withEditor(t, { time })
+      await dev.ops(rename('about', '/about', '/team'))
+      t.match(await dev.publish(), { status: 'ready' })
+      const copy = await pages()
+      const { id } = await dev.page('/team')
+      time.advance(hourMs)
+      await dev.ops(rename('about', '/team', '/people'))
+      await dev.ops(rename('prices', '/prices', '/team'))
+      if (isPublished) t.match(await dev.publish(), { status: 'ready' })
+      time.advance(hourMs)
+      t.equal((await dev.page('/team')).id, id, 'the id of the other page')
+      const before = await pages()
+      await push(copy)
+      t.strictSame(await pages(), before)
+      await push(
+        copy.map((each) =>
+          each.slug === '/team' ? { ...page('/about', 'Typed'), id, slug: '/team' } : each,
+        ),
+      )
+      t.strictSame([await dev.headingOf('/people'), await dev.headingOf('/team')], ['Typed', 'Hello'])
+    })
+})
+
 t.test('a copy is pushed also where an earlier release has stored the new id of a page', async (t) => {
   const storage = createMemoryStore()
   const { dev, push } = await withEditor(t, { storage })

@@ -214,7 +214,7 @@ async function idMatches(
 }
 
 /** Returns how many blocks of a page another one has: they keep their ids when pages are renamed. */
-function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
+export function sharedBlocks(page: Page | undefined, other: Page | undefined): number {
   const own = new Set(page?.blocks.map(({ id }) => id))
   return (other?.blocks ?? []).filter(({ id }) => own.has(id)).length
 }

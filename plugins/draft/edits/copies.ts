@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { withAddressesOf } from '../../content/addresses.ts'
 import { ingestPage } from '../../content/ingest.ts'
-import { merge, mergePage, samePage } from '../../content/merge/index.ts'
+import { merge, mergePage, samePage, sharedBlocks } from '../../content/merge/index.ts'
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -115,49 +115,68 @@ async function withoutCopies(
 }
 
 /**
- * Finds the page of the draft for a page of a copy: by its id at its slug, by a rename, or by its slug alone.
+ * Finds the page of the draft for a page of a copy. Pages may have had one id, or one slug, in turn: of those
+ * that it may be, it is the one with the most of its blocks.
  */
 async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Promise<Copied> {
+  const { slug, blocks } = page
+  let found: Copied = { page, ours: undefined, slugs: { now: slug, base: slug } }
+  let most = -1
+  for await (const each of candidates(draft, page, pushes)) {
+    const shared = sharedBlocks(page, each.ours)
+    if (shared > most) found = each
+    most = Math.max(most, shared)
+    if (most === blocks.length) break
+  }
+  return found
+}
+
+/**
+ * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
+ * a rename of the draft, by one of the site, or by its slug alone.
+ */
+async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
   const { slug } = page
   const there = await draft.page(slug)
   const base = bases.get(pageBase(slug))
-  if (there?.id === page.id && base && 'page' in base)
-    return { page, ours: there, slugs: { now: slug, base: base.from ?? slug } }
+  const from = base && 'page' in base ? base.from : undefined
+  if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: from ?? slug } }
   const to = renames.get(slug)
   const moved = to === undefined ? undefined : await draft.page(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
-    return { page, ours: moved, slugs: { now: moved.slug, base: slug } }
-  const published = there?.id === page.id ? undefined : await publishedElsewhere(draft, page, pushes)
-  if (published && !pages.has(published.slugs.base) && !pages.has(published.slugs.now))
-    return { page: { ...page, slug: published.slugs.base }, ours: published.page, slugs: published.slugs }
-  return { page, ours: there, slugs: { now: slug, base: slug } }
+    yield { page, ours: moved, slugs: { now: moved.slug, base: slug } }
+  yield* movedOnSite(draft, page, pushes)
+  if (there) yield { page, ours: there, slugs: { now: slug, base: slug } }
 }
 
 /**
- * Finds the page of the draft for one at an address that a publish, or the site, has changed: by where the
- * site has its id, or a later one. Where both have renamed it alike, the draft has given it another id.
+ * Returns the pages of the draft for one whose address a publish, or the site, has changed: by where the site
+ * has its id, or a later one. Where both have renamed it alike, the draft has given it another id.
  */
-async function publishedElsewhere(
+async function* movedOnSite(
   draft: DraftTransaction,
-  { id, slug: copy }: Page,
-  { bases, renames, laterIds, onSite }: Pushes,
-): Promise<(Pick<Copied, 'slugs'> & { readonly page: Page }) | undefined> {
+  copy: Page,
+  { bases, renames, pages, laterIds, onSite }: Pushes,
+): AsyncGenerator<Copied> {
   const slugs = await onSite()
-  for (const [then, given] of idsSince(id, await laterIds())) {
-    const shared = slugs.get(then)
+  for (const [id, given] of idsSince(copy.id, await laterIds())) {
+    await pace()
+    const shared = slugs.get(id)
     const slug = shared ?? given
     if (slug === undefined) continue
     const to = renames.get(slug)
     const now = to ?? slug
-    const page = await draft.page(now)
+    const ours = await draft.page(now)
     const base = bases.get(pageBase(now))
     const isAdded = base !== undefined && 'page' in base && base.page === null
     // Of a page that the draft has renamed since, the base has this id.
-    if (page && (to !== undefined || page.id === then || (shared !== undefined && !isAdded)))
-      return { page, slugs: { now, base: slug, copy } }
+    const isIt = to !== undefined || ours?.id === id || (shared !== undefined && !isAdded)
+    const others = [pages.get(slug), pages.get(now)].filter((each) => each !== undefined)
+    const isInCopy = others.some((each) => sharedBlocks(each, ours) >= sharedBlocks(copy, ours))
+    if (ours && isIt && !isInCopy)
+      yield { page: { ...copy, slug }, ours, slugs: { now, base: slug, copy: copy.slug } }
   }
-  return undefined
 }
 
 /** Returns the id of a page and those that publishes have given it since, each with the slug that it got then. */
