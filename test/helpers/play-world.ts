@@ -9,7 +9,7 @@ import type { Content } from './play-edits.ts'
 import { type Answer, createOracle, type UndoableChange } from './play-oracle.ts'
 import type { createWebsite } from './play-site.ts'
 import { editor } from './stack.ts'
-import { partsOf, type Tree, treeOf } from './tree.ts'
+import { pageAt, partsOf, type Tree, treeOf, type Value } from './tree.ts'
 
 /** What runs of steps have done, by kind of step, and outcomes. */
 export type Tally = Record<string, number>
@@ -124,17 +124,17 @@ export const everything = (world: World): readonly Tree[] => [
   world.treeOfContent(world.website.content),
 ]
 
-/** A name that no other page has anywhere, or that of the same page elsewhere. */
+/**
+ * A name that no other page has anywhere, or that of the same page elsewhere. Where several pages are at the
+ * slug, it is a new one: which of these a page is may differ.
+ */
 export const newName = (world: World, slug: string): string => {
   const all = everything(world)
   const base = slug.slice(1)
+  const there = new Set(all.map((tree) => pageAt(tree, slug)).filter((name) => name !== undefined))
+  const isFree = (own: Value | undefined): boolean => own === undefined || (own === slug && there.size < 2)
   for (let n = 0; ; n++) {
     const name = n === 0 ? base : `${base}${n}`
-    if (
-      all.every((tree) =>
-        [undefined, slug].includes(partsOf(tree[`page ${name}`])['slug'] as string | undefined),
-      )
-    )
-      return name
+    if (all.every((tree) => isFree(partsOf(tree[`page ${name}`])['slug']))) return name
   }
 }
