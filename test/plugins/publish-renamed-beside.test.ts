@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
 import { conflictsIn } from '../helpers/conflicts.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
@@ -12,8 +13,8 @@ const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string
 const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
 
 /** Two drafts of a website. */
-async function withTwo(t: Test, options: PublishingOptions = {}) {
-  const { website, draft } = await withWebsite(t, options, pages)
+async function withTwo(t: Test, options: PublishingOptions = {}, listed: Page[] = pages) {
+  const { website, draft } = await withWebsite(t, options, listed)
   const [dev, review] = [draft('dev'), draft('review')]
   await Promise.all([dev.fill(), review.fill()])
   const live = () => website.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']])
@@ -527,9 +528,48 @@ t.test(
   },
 )
 
+/** Pages with ids that no rename gives. */
+const withOwnIds = pages.map((each) => ({ ...each, id: `own ${each.slug}` }))
+const swap = (draft: EditedDraft) => rename(draft, ['/a', '/tmp'], ['/b', '/a'], ['/tmp', '/b'])
+
+t.test('a page renamed here and swapped back there is a conflict of its address at each look', async (t) => {
+  for (const own of ['/a', '/b']) {
+    const { dev, review, live } = await withTwo(t, {}, withOwnIds)
+    for (const step of [swap, published.bind(undefined, t)]) await step(dev)
+    await review.follow()
+    for (const step of [swap, published.bind(undefined, t)]) await step(dev)
+    await rename(review, [own, '/n'])
+    const wanted = [{ path: 'slug', base: own, ours: '/n', theirs: own === '/a' ? '/b' : '/a' }]
+    for (const text of ['One', 'Two']) {
+      await heading(dev, '/', 'b/', text)
+      await published(t, dev)
+      const { conflicts } = await review.diff()
+      t.match(
+        conflicts.filter(({ slug }) => slug !== ''),
+        wanted,
+      )
+    }
+    t.match(await review.publish(), { code: 'site_conflict' })
+    t.match(live(), [['/'], ['/a', 'Of a'], ['/b', 'Of b']])
+  }
+})
+
+t.test('so is one of a page that was swapped here and moved to the other address there', async (t) => {
+  const { website, dev, review } = await withTwo(t)
+  const to: Readonly<Record<string, string>> = { '/a': '/b', '/b': '/x' }
+  website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+  await swap(review)
+  const conflicts = [{ path: 'slug', base: '/b', ours: '/a', theirs: '/x' }]
+  for (const text of ['One', 'Two']) {
+    t.match(await review.diff(), { conflicts })
+    await heading(dev, '/', 'b/', text)
+    await published(t, dev)
+  }
+  t.match(await review.diff(), { conflicts })
+})
+
 t.test('a change of a page is one of that page after another draft has swapped addresses back', async (t) => {
   const { website, dev, review } = await withTwo(t)
-  const swap = (draft: EditedDraft) => rename(draft, ['/a', '/tmp'], ['/b', '/a'], ['/tmp', '/b'])
   await swap(dev)
   await published(t, dev)
   await dev.ops([{ op: 'update_page_meta', pageSlug: '/b', patch: { description: 'Of a' } }])

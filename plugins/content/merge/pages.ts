@@ -39,13 +39,15 @@ export async function mergePages(
       return [yields, mergeMatched(yields, rules, isTheirs || !winner ? (winner ?? 'open') : 'ours')]
     },
   )
-  // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was.
+  // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was, with its id on the
+  // site, as that one may have its former id too.
   await separate(
     settled,
     ({ base }) => base?.slug,
     ([page, other], slug) => {
       const moved = other.pages.base?.slug === slug ? page : other
-      return [moved, { ...moved, base: moved.pages.base }]
+      const former = moved.pages.base
+      return [moved, { ...moved, base: former && { ...former, id: moved.pages.theirs?.id ?? former.id } }]
     },
   )
   return { pages: settled, conflicts }
