@@ -568,6 +568,45 @@ t.test('so is one of a page that was swapped here and moved to the other address
   t.match(await review.diff(), { conflicts })
 })
 
+/** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */
+async function withSwappedBack(t: Test) {
+  const ids: Readonly<Record<string, string>> = { '/a': 'p_b', '/b': 'p_a' }
+  const crossed = pages.map((each) => ({ ...each, id: ids[each.slug] ?? each.id }))
+  const setup = await withTwo(t, {}, crossed)
+  await swap(setup.dev)
+  await swap(setup.dev)
+  return setup
+}
+
+t.test('pages that a publish has left where they were are moved by their site afterwards', async (t) => {
+  const { website, dev, live } = await withSwappedBack(t)
+  await heading(dev, '/', 'b/', 'New')
+  await published(t, dev)
+  const to: Readonly<Record<string, string>> = { '/a': '/b', '/b': '/a' }
+  website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+  await heading(dev, '/', 'b/', 'Newer')
+  await published(t, dev)
+  t.strictSame(live().toSorted(), [
+    ['/', 'Newer'],
+    ['/a', 'Of b'],
+    ['/b', 'Of a'],
+  ])
+})
+
+t.test('a change of a page is one of that page where a draft has swapped addresses back', async (t) => {
+  const { dev, review, live } = await withSwappedBack(t)
+  await heading(review, '/a', 'b/a', 'Theirs')
+  await published(t, review)
+  await heading(dev, '/b', 'b/b', 'Mine')
+  t.match(await dev.diff(), { conflicts: { length: 0 } })
+  await published(t, dev)
+  t.strictSame(live().toSorted(), [
+    ['/', 'Hello'],
+    ['/a', 'Theirs'],
+    ['/b', 'Mine'],
+  ])
+})
+
 t.test('a change of a page is one of that page after another draft has swapped addresses back', async (t) => {
   const { website, dev, review } = await withTwo(t)
   await swap(dev)

@@ -56,7 +56,8 @@ const unlisted = new WeakSet<Page>()
 
 /**
  * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by
- * page id where it is unique on all sides, then by slug.
+ * page id where it is unique on all sides, then by slug. An id that a page without any of the blocks has, while
+ * the page at the slug has some, has been given to another page.
  */
 export async function matchPages(
   sides: Three<Side>,
@@ -204,7 +205,10 @@ async function idMatches(
     const page = sides.base.pages.get(from ?? '')
     if (!page) continue
     await pace()
+    const isInPlace = sharedBlocks(page, sides[name].pages.get(page.slug)) > 0
     for (const { page: there, shared } of laterPages({ id, page }, pageOn, later)) {
+      // Another page has its id, as after a swap that was swapped back.
+      if (isInPlace && shared === 0) continue
       const isOther = there.id !== id && ids.base.has(there.id) && shared <= sharedBlocks(page, pageOn(id))
       if (!isOther && isUnique(there.id)) matches.push({ from: page.slug, to: there.slug, shared })
     }
