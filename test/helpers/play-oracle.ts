@@ -444,8 +444,19 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       send(now)
       return { sent: now, open: [] } as const
     },
-    /** Publishes one page of a draft, by the slug that it has there before the draft follows. */
-    publishPart(name: string, named: string, overwrite: boolean, shown: Answer) {
+    /**
+     * Publishes one page of a draft, by the slug that it has there before the draft follows. One that is no
+     * part by itself is refused without its conflicts.
+     */
+    publishPart(
+      name: string,
+      {
+        named,
+        overwrite,
+        isPart,
+      }: { readonly named: string; readonly overwrite: boolean; readonly isPart: boolean },
+      shown: Answer,
+    ) {
       const draft = draftAt(name)
       const site = meaning.look(shown)
       const own = bySlug(draft.now, named)
@@ -457,10 +468,10 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const pages = there === undefined || there in after ? [page] : [...new Set([page, there])]
       const addressesOf = (of: string) =>
         [draft.agreed, draft.now, site].map((tree) => textAt(tree[of], 'slug'))
-      // An address that both have changed alike comes with no page.
-      const isAlike = (of: string): boolean =>
-        textAt(agreed[of], 'slug') === slug && textAt(draft.now[of], 'slug') === slug
-      const slugs = new Set([slug, ...pages.filter((of) => !isAlike(of)).flatMap(addressesOf)])
+      const slugs = new Set([
+        slug,
+        ...pages.flatMap((of) => addressesIn(of, { agreed, now: draft.now, site })),
+      ])
       const isPlaceOf = (open: Open) => (of: string) => {
         const addresses = addressesOf(of)
         const next = pageAt(site, addresses[1] ?? '') === undefined ? addresses[1] : undefined
@@ -478,7 +489,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
         return pages.some(isPlaceOf(open))
       }
-      const all = show(draft, site, isOfPart).open
+      const all = show(draft, site, (open) => isPart && isOfPart(open)).open
       const open = all.filter(isOfPart)
       const others = all.filter((each) => !isOfPart(each))
       return { page, pages, slug, site, open, others, isRefused: open.length > 0 && !overwrite }
@@ -571,6 +582,19 @@ function withRemoved({ now, agreed }: Copy, site: Tree, sent: Tree): Tree {
     return !(name in site) && !(name in now) && here !== undefined && here !== before
   })
   return removed.reduce((tree, [name, page]) => withPart(tree, name, page), agreed)
+}
+
+/**
+ * The addresses that come with a page of a part: those that it has, and the one on which both last agreed,
+ * unless another page is there.
+ */
+export function addressesIn(
+  page: string,
+  { agreed, now, site }: { readonly agreed: Tree; readonly now: Tree; readonly site: Tree },
+): readonly string[] {
+  const former = textAt(agreed[page], 'slug')
+  const isTaken = [now, site].some((tree) => ![page, undefined].includes(pageAt(tree, former)))
+  return [...[now, site].map((tree) => textAt(tree[page], 'slug')), ...(isTaken ? [] : [former])]
 }
 
 /**

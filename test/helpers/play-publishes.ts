@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import * as v from 'valibot'
 import { check, compare, compareOpen } from './play-compare.ts'
 import { endRun, recentSlug } from './play-drafts.ts'
+import { addressesIn } from './play-oracle.ts'
 import { ok, sentTree, shown, type World } from './play-world.ts'
 import { isSame, pageAt, partsOf, textAt, type Tree, valueAt, withLastAddresses, withPart } from './tree.ts'
 import { until } from './until.ts'
@@ -81,7 +82,7 @@ export async function publishPart(
     open,
     others: left,
     isRefused,
-  } = world.oracle.publishPart(name, named, overwrite, shownBefore)
+  } = world.oracle.publishPart(name, { named, overwrite, isPart: answer.status !== 400 }, shownBefore)
   const draft = world.oracle.draft(name)
   if (answer.status !== 200) {
     const { code } = v.parse(Code, answer.json())
@@ -102,7 +103,7 @@ export async function publishPart(
   }
   assert.ok(!isRefused, `a conflict was expected: ${open.map(({ at }) => at)}`)
   const found = sentTree(world)
-  const slugs = new Set([slug, ...[draft.now, known, draft.agreed].map((tree) => textAt(tree[page], 'slug'))])
+  const slugs = new Set([slug, ...addressesIn(page, { ...draft, site: known })])
   /**
    * The settings that come with the page are those of its slugs; the place of a page that moves in groups is
    * not known.
