@@ -18,7 +18,7 @@ async function withTwo(t: Test, options: PublishingOptions = {}, listed: Page[] 
   const [dev, review] = [draft('dev'), draft('review')]
   await Promise.all([dev.fill(), review.fill()])
   const live = () => website.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']])
-  return { website, dev, review, live }
+  return { website, dev, review, draft, live }
 }
 
 const rename = ({ ops }: EditedDraft, ...steps: readonly (readonly [string, string])[]) =>
@@ -566,6 +566,27 @@ t.test('so is one of a page that was swapped here and moved to the other address
     await published(t, dev)
   }
   t.match(await review.diff(), { conflicts })
+})
+
+t.test('a change of a page is one of that page after each draft has followed two swaps', async (t) => {
+  const { dev, review, draft, live } = await withTwo(t)
+  const late = draft('late')
+  await swap(dev)
+  await published(t, dev)
+  for (const { follow } of [review, late]) await follow()
+  await heading(dev, '/b', 'b/a', 'Mine')
+  await swap(review)
+  await published(t, review)
+  await late.follow()
+  await heading(late, '/', 'b/', 'Later')
+  await published(t, late)
+  t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 1 } })
+  await published(t, dev)
+  t.strictSame(live().toSorted(), [
+    ['/', 'Later'],
+    ['/a', 'Mine'],
+    ['/b', 'Of b'],
+  ])
 })
 
 /** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */

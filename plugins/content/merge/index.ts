@@ -153,7 +153,9 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
 
 /** Gives pages of theirs whose id another page has an id of their own. */
 function withUniqueIds(pages: readonly Settled[]): readonly Settled[] {
-  const taken = new Set(pages.map(({ pages: { ours } }) => ours?.id))
+  // Pages that take over a swap have the ids of each other then.
+  const stay = pages.filter(({ merged, pages: { ours } }) => merged && merged.id === ours?.id)
+  const taken = new Set(stay.map(({ merged }) => merged?.id))
   const freeId = freePageIds((id) => taken.has(id))
   return pages.map((page) => {
     const { merged, pages: sides } = page
