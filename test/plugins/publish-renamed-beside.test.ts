@@ -589,6 +589,24 @@ t.test('a change of a page is one of that page after each draft has followed two
   ])
 })
 
+t.test(
+  'one of two swapped pages is discarded to an address of its own: the other one stays renamed',
+  async (t) => {
+    const { website, dev, review } = await withTwo(t)
+    await swap(review)
+    const to: Readonly<Record<string, string>> = { '/a': '/n', '/b': '/x' }
+    website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+    t.match((await review.diff()).conflicts, [{ path: 'slug' }, { path: 'slug' }])
+    t.match((await review.send('/history/discard', { slug: '/a' })).json(), { status: 'applied' })
+    t.strictSame((await review.slugs()).toSorted(), ['/', '/b', '/x'])
+    for (const text of ['One', 'Two']) {
+      t.match((await review.diff()).conflicts, [{ path: 'slug', base: '/a', ours: '/b', theirs: '/n' }])
+      await heading(dev, '/', 'b/', text)
+      await published(t, dev)
+    }
+  },
+)
+
 /** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */
 async function withSwappedBack(t: Test) {
   const ids: Readonly<Record<string, string>> = { '/a': 'p_b', '/b': 'p_a' }

@@ -117,14 +117,21 @@ async function basesAgreedAt(
     ),
   )
   const ofOthers = new Set([...former].flatMap(([slug, from]) => (agreed.has(slug) ? [] : [from])))
+  const rowAt = (slug: string) => {
+    const base = stored.get(pageBase(slug))
+    return base && 'page' in base ? base : undefined
+  }
   const bases = new Map<string, Base | undefined>()
   for (const slug of agreed) {
     await pace()
-    const from = former.get(slug)
+    const row = rowAt(slug)
+    const from = row?.from
     if (!ofOthers.has(slug)) bases.set(pageBase(slug), undefined)
+    else if (row && from !== undefined) bases.set(pageBase(slug), { page: row.page })
     if (from === undefined || agreed.has(from) || ofOthers.has(from)) continue
     const there = pages.has(from) ? pages.get(from)?.after : await draft.page(from)
-    bases.set(pageBase(from), there && { page: null })
+    // One that was renamed to there still is.
+    bases.set(pageBase(from), there && { ...rowAt(from), page: null })
   }
   return bases
 }
