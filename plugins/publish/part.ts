@@ -1,4 +1,5 @@
 import type { SiteContent } from '../content/adapter.ts'
+import { freePageIds } from '../content/block-ids.ts'
 import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { togetherWith } from '../content/merge/index.ts'
 import { memberAt } from '../content/setting-names.ts'
@@ -129,6 +130,19 @@ function missingOf(
   return [...together].filter((slug) => ours.has(slug) && !named.has(slug) && !isNamedByFormer(slug))
 }
 
+/** Returns pages with other ids where others have theirs, as a page has that the draft alone has renamed. */
+function withOwnIds(pages: SiteContent['pages'], others: SiteContent['pages']): SiteContent['pages'] {
+  const theirs = new Set(others.map(({ id }) => id))
+  const taken = new Set([...theirs, ...pages.map(({ id }) => id)])
+  const freeId = freePageIds((id) => taken.has(id))
+  return pages.map((page) => {
+    if (!theirs.has(page.id)) return page
+    const id = freeId(page.slug)
+    taken.add(id)
+    return { ...page, id }
+  })
+}
+
 function pagesOf(
   draft: SiteContent,
   site: SiteContent,
@@ -136,10 +150,8 @@ function pagesOf(
 ): SiteContent['pages'] {
   const ours = new Map(draft.pages.map((page) => [page.slug, page]))
   const stay = site.pages.filter(({ slug }) => !chosen.has(slug))
-  const all = new Map([
-    ...stay.map((page) => [page.slug, page] as const),
-    ...[...ours].filter(([slug]) => chosen.has(slug)),
-  ])
+  const brought = draft.pages.filter(({ slug }) => chosen.has(slug))
+  const all = new Map([...stay, ...withOwnIds(brought, stay)].map((page) => [page.slug, page]))
   const order = placed(
     stay.map(({ slug }) => slug),
     [...new Set([...[...ours.keys()].map(slugThere), ...all.keys()])].filter((slug) => all.has(slug)),

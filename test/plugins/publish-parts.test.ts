@@ -36,6 +36,30 @@ t.test('two pages that swap their addresses are published together', async (t) =
     })
 })
 
+t.test(
+  'a page gets another id than a page that stays, though the draft has renamed that one as well',
+  async (t) => {
+    const pages = [page('/'), page('/a'), { ...page('/b'), id: 'p_n' }]
+    const { website, draft } = await withWebsite(t, {}, pages)
+    const dev = draft('dev')
+    await dev.fill()
+    await dev.ops([
+      { op: 'rename_page', pageSlug: '/b', newPageSlug: '/c' },
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/n' },
+    ])
+    t.match(await dev.publish({ pages: ['/n'] }), { status: 'ready' })
+    t.strictSame(
+      website.pages.map(({ slug, id }) => [slug, id]),
+      [
+        ['/', 'p/'],
+        ['/n', 'p_n_2'],
+        ['/b', 'p_n'],
+      ],
+    )
+    t.match(await dev.diff(), { summary: { pagesModified: 1, pagesAdded: 0 }, conflicts: { length: 0 } })
+  },
+)
+
 const byAddress = (pages: readonly (readonly unknown[])[]) =>
   Object.fromEntries(pages.map(([slug, of]) => [slug, of]))
 
