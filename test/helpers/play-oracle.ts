@@ -25,6 +25,7 @@ import {
   type Winner,
   withOthers,
   withPart,
+  withUniqueSlugs,
 } from './tree.ts'
 
 /** A change of a draft that can be undone: its content before and after. */
@@ -502,7 +503,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       { site: before, open }: { site: Tree; open: readonly Open[] },
     ) {
       const draft = draftAt(name)
-      const agreed = pages.reduce((tree, page) => withPart(tree, page, sent[page]), draft.agreed)
+      const all = pages.reduce((tree, page) => withPart(tree, page, sent[page]), draft.agreed)
+      const agreed = withUniqueSlugs(all, draft.agreed)
       // Of the settings, what the publish has changed is agreed on.
       const isOpen = (at: string) => open.some((each) => each.at === `config|${at}`)
       const paths = differing(before['config'], sent['config']).filter((at) => !isOpen(at))

@@ -386,7 +386,11 @@ const withoutHidden = (config: Tree, slugs: readonly string[]): Tree => ({
  * Of two pages that would be agreed on at one slug, the one that has come there is agreed on as before, unless
  * that was decided.
  */
-function withUniqueSlugs(agreed: Tree, base: Tree, isDecided: (name: string) => boolean): Tree {
+export function withUniqueSlugs(
+  agreed: Tree,
+  base: Tree,
+  isDecided: (name: string) => boolean = () => false,
+): Tree {
   const isAt = (tree: Tree, name: string, slug: Maybe) => partsOf(tree[name])['slug'] === slug
   const come = pagesIn(agreed).find(
     ([name, { slug }]) =>
