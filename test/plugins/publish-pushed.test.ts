@@ -92,6 +92,41 @@ t.test('of two pages that have swapped their addresses each stays where it is', 
   t.strictSame(await pages(), own, 'a copy of the site')
   await push(own)
   t.strictSame(await pages(), own, 'a copy of the draft')
+  await dev.ops([
+    { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/between', newTitle: 'Prices' },
+    { op: 'rename_page', pageSlug: '/about', newPageSlug: '/prices', newTitle: 'About' },
+    { op: 'rename_page', pageSlug: '/between', newPageSlug: '/about', newTitle: 'Prices' },
+  ])
+  const back = await pages()
+  await push(own)
+  t.strictSame(await pages(), back, 'a copy of the draft from before they were swapped back')
+})
+
+t.test('of two pages that the site has swapped each stays where it is', async (t) => {
+  const { dev, website, push, pages } = await withEditor(t)
+  const copies = [website.pages]
+  await dev.heading('/prices', 'Mine')
+  copies.push(await pages())
+  const to: Readonly<Record<string, string>> = { '/about': '/prices', '/prices': '/about' }
+  website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+  t.match((await dev.diff()).conflicts, { length: 0 })
+  const own = await pages()
+  for (const copy of copies) {
+    await push(copy)
+    t.strictSame(await pages(), own)
+  }
+  const [home, about] = threePages
+  await push([home, about, page('/prices', 'Typed')].filter((each) => each !== undefined))
+  const headings = (await pages()).map(({ slug, title, blocks }) => [
+    slug,
+    title,
+    blocks[0]?.props['heading'],
+  ])
+  t.strictSame(headings, [
+    ['/', 'Start', 'Hello'],
+    ['/prices', 'about', 'Hello'],
+    ['/about', 'prices', 'Typed'],
+  ])
 })
 
 t.test('an edit of a page at its former address is one of the page where the draft has it', async (t) => {

@@ -87,15 +87,15 @@ function apartIn(a: readonly string[], b: readonly string[]): ReadonlySet<string
   )
 }
 
-type Order = readonly string[]
+type Keys = readonly string[]
 const none: ReadonlySet<string> = new Set()
 
 /** Returns the keys of the pairs that one order has the other way round than both others. */
-const turnedAlone = (own: Order, base: Order, other: Order): ReadonlySet<string> =>
+const turnedAlone = (own: Keys, base: Keys, other: Keys): ReadonlySet<string> =>
   behindLater(own, base, other).union(behindLater(own.toReversed(), base.toReversed(), other.toReversed()))
 
 /** Returns the keys of an order that stand behind one which follows them in both others. */
-function behindLater(own: Order, base: Order, other: Order): ReadonlySet<string> {
+function behindLater(own: Keys, base: Keys, other: Keys): ReadonlySet<string> {
   const [inBase, inOther] = [placesIn(base), placesIn(other)]
   const found = new Set<string>()
   /** The places of the keys before that no other one of them follows in both, by that in the base. */
@@ -114,7 +114,7 @@ function behindLater(own: Order, base: Order, other: Order): ReadonlySet<string>
   return found
 }
 
-const placesIn = (order: Order): ReadonlyMap<string, number> => new Map(order.map((key, at) => [key, at]))
+const placesIn = (order: Keys): ReadonlyMap<string, number> => new Map(order.map((key, at) => [key, at]))
 
 /** Returns the index of the first element that fits; all that follow it fit as well. */
 function firstIndex<T>(list: readonly T[], fits: (element: T) => boolean): number {

@@ -38,6 +38,8 @@ interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   readonly laterIds: () => Promise<LaterIds>
   /** Where the site has pages, by their ids. */
   readonly onSite: () => Promise<ReadonlyMap<string, string>>
+  /** The slugs of the copy at which the draft has a page, by the ids of its blocks that no other one has. */
+  readonly slugsByBlock: () => Promise<ReadonlyMap<string, string | undefined>>
 }
 type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
 
@@ -65,7 +67,9 @@ export async function pushedChanges(
   const laterIds = () => (later ??= (async () => (await site?.laterIds(draft.tx)) ?? new Map())())
   let sitePages: Promise<ReadonlyMap<string, string>> | undefined
   const onSite = () => (sitePages ??= (async () => (await site?.slugsById()) ?? new Map())())
-  const pushes = { bases, renames, pages, laterIds, onSite }
+  let blocks: ReturnType<typeof slugsByBlockIn> | undefined
+  const slugsByBlock = () => (blocks ??= slugsByBlockIn(draft, pages.keys()))
+  const pushes = { bases, renames, pages, laterIds, onSite, slugsByBlock }
   const allSlugs = async () =>
     slugs.union(new Set([...(await laterIds()).values()].flatMap(({ slug }) => slug ?? [])))
   const known = {
@@ -114,6 +118,16 @@ async function withoutCopies(
   return { after: isDone() ? ours : after, isKnown }
 }
 
+async function slugsByBlockIn(draft: DraftTransaction, slugs: Iterable<string>) {
+  const found = new Map<string, string | undefined>()
+  for (const slug of slugs) {
+    await pace()
+    for (const { id } of (await draft.page(slug))?.blocks ?? [])
+      found.set(id, found.has(id) ? undefined : slug)
+  }
+  return found
+}
+
 /**
  * Finds the page of the draft for a page of a copy. Pages may have had one id, or one slug, in turn: of those
  * that it may be, it is the one with the most of its blocks.
@@ -133,21 +147,32 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 
 /**
  * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
- * a rename of the draft, by one of the site, or by its slug alone.
+ * a rename of the draft, by one of the site, by its slug alone, or by its blocks at another slug of the copy, as
+ * pages that have swapped their slugs may have swapped their ids too.
  */
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
   const { slug } = page
   const there = await draft.page(slug)
-  const base = bases.get(pageBase(slug))
-  const from = base && 'page' in base ? base.from : undefined
-  if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: from ?? slug } }
+  if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: formerSlug(bases, slug) } }
   const to = renames.get(slug)
   const moved = to === undefined ? undefined : await draft.page(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     yield { page, ours: moved, slugs: { now: moved.slug, base: slug } }
   yield* movedOnSite(draft, page, pushes)
   if (there) yield { page, ours: there, slugs: { now: slug, base: slug } }
+  const byBlock = there && (await pushes.slugsByBlock())
+  const now = page.blocks.map(({ id }) => byBlock?.get(id)).find((at) => at !== undefined)
+  const ours = now === undefined ? undefined : await draft.page(now)
+  if (now === undefined || !ours) return
+  const was = formerSlug(bases, now)
+  yield { page: { ...page, slug: was }, ours, slugs: { now, base: was, copy: slug } }
+}
+
+/** Returns the slug under which the base of a page of the draft has it. */
+function formerSlug(bases: Bases, slug: string): string {
+  const base = bases.get(pageBase(slug))
+  return (base && 'page' in base && base.from) || slug
 }
 
 /**
