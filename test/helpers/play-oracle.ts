@@ -177,7 +177,11 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     const ofForms = turned.filter((pair) => ordersOf(at).some((form) => isIn(form, pair)))
     const isKnown = ofForms.length === turned.length
     const isPartial = before.some((name) => names.includes(name) && !after.includes(name))
-    if (!isKnown && (ofForms.length > 0 || isPartial)) doubtful.add(at)
+    // One that is neither known nor a form is moved, but what in it is not known.
+    const isShownIn = (form: readonly string[]): boolean =>
+      turned.every((pair) => isIn(form, pair)) && pairs.every((pair) => !isIn(form, pair.toReversed()))
+    const isOther = turned.length > 0 && !ordersOf(at).some(isShownIn)
+    if (isOther && (ofForms.length > 0 || isPartial)) doubtful.add(at)
     const list = isKnown ? withOthers(before, after) : withOthers(after, before)
     return { [orderName]: list.filter((name) => names.includes(name)) }
   }
