@@ -69,11 +69,21 @@ export function unify(world: World, name: string, content: Content): void {
   }
 }
 
+/** The names of pages; one that is added where the draft has removed another one is matched with that. */
+const namesOf = (world: World, name: string) => {
+  const { agreed, now } = world.oracle.draft(name)
+  return namesIn(world, (slug) => {
+    const there = pageAt(agreed, slug)
+    return there === undefined || there in now ? undefined : there
+  })
+}
+
 export async function edit(world: World, name: string, change: Edit): Promise<void> {
   const content = await contentIn(world, name)
-  const ops = operationsOf(change, content, namesIn(world))
+  const names = namesOf(world, name)
+  const ops = operationsOf(change, content, names)
   if (ops.length === 0) return
-  const again = typedAgain(change, content, namesIn(world))
+  const again = typedAgain(change, content, names)
   const answer = await world.clientOf(name).ops(ops)
   if (again.length > 0) {
     const isDecided = world.oracle.typeAgain(name, again, shown(world))
@@ -90,7 +100,7 @@ export async function edit(world: World, name: string, change: Edit): Promise<vo
 }
 
 export async function runStep(world: World, name: string, change: Edit): Promise<void> {
-  const ops = operationsOf(change, await contentIn(world, name), namesIn(world))
+  const ops = operationsOf(change, await contentIn(world, name), namesOf(world, name))
   const parsed = parseOperations(ops)
   if (ops.length === 0 || !parsed.ok) return
   const drafts = await world.drafts()

@@ -14,10 +14,11 @@ const Code = v.looseObject({ code: v.string() })
 
 /** The site changes by itself. */
 export async function changeSite(world: World, edit: Edit): Promise<void> {
+  const names = namesIn(world, (slug) => goneAt(world, slug))
   // Not moved by itself while it has another order at every read.
   if (world.website.isShuffled && edit.what === 'page place') return
   // Also what it shows before its content has it.
-  const after = (content: Content) => edited(edit, content, namesIn(world))
+  const after = (content: Content) => edited(edit, content, names)
   const [content, older] = [after(world.website.content), world.website.older.map(after)]
   const isNew = edit.what === 'create' && content.pages.length > world.website.content.pages.length
   Object.assign(world.website, { content, older })
@@ -25,19 +26,24 @@ export async function changeSite(world: World, edit: Edit): Promise<void> {
   if (world.oracle.meaning.hasShrunk(shown(world))) await confirm(world)
 }
 
+/** The page on which a draft last agreed at a slug, and which is gone on the site. */
+function goneAt(world: World, slug: string): string | undefined {
+  const { content, older } = world.website
+  const there = [world.oracle.meaning.known, ...[content, ...older].map(world.treeOfContent)]
+  return world.oracle
+    .all()
+    .flatMap(({ agreed, pins }) => [agreed, ...pins.map((pin) => pin.agreed)])
+    .flatMap((agreed) => pageAt(agreed, slug) ?? [])
+    .find((name) => there.every((tree) => !(name in tree)))
+}
+
 /**
  * Names a page that the site has added where a draft last agreed on one that is gone there: they are matched
  * by slug.
  */
 function unify(world: World, slug: string): void {
-  const { content, older } = world.website
-  const there = [world.oracle.meaning.known, ...[content, ...older].map(world.treeOfContent)]
-  const gone = world.oracle
-    .all()
-    .flatMap(({ agreed, pins }) => [agreed, ...pins.map((pin) => pin.agreed)])
-    .flatMap((agreed) => pageAt(agreed, slug) ?? [])
-    .find((name) => there.every((tree) => !(name in tree)))
-  const page = content.pages.find((each) => each.slug === slug)
+  const gone = goneAt(world, slug)
+  const page = world.website.content.pages.find((each) => each.slug === slug)
   if (page && gone !== undefined) world.isSameAs(page, gone.slice('page '.length))
 }
 

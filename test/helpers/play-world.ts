@@ -9,7 +9,7 @@ import type { Content } from './play-edits.ts'
 import { type Answer, createOracle, type UndoableChange } from './play-oracle.ts'
 import type { createWebsite } from './play-site.ts'
 import { editor } from './stack.ts'
-import { pageAt, partsOf, type Tree, treeOf, type Value } from './tree.ts'
+import { partsOf, type Tree, treeOf } from './tree.ts'
 
 /** What runs of steps have done, by kind of step, and outcomes. */
 export type Tally = Record<string, number>
@@ -56,9 +56,13 @@ export function createWorld(setup: Setup) {
   }
 }
 
-export const namesIn = (world: World) => ({
+/**
+ * The names of pages; `matchedAt` says which page one that is added at a slug is matched with, so that it is
+ * none of another name.
+ */
+export const namesIn = (world: World, matchedAt: (slug: string) => string | undefined) => ({
   nameOf: world.nameOf,
-  newName: (slug: string) => newName(world, slug),
+  newName: (slug: string) => newName(world, slug, matchedAt(slug)),
 })
 
 /** Which page a page is: its blocks know it, also after a rename. */
@@ -125,16 +129,16 @@ export const everything = (world: World): readonly Tree[] => [
 ]
 
 /**
- * A name that no other page has anywhere, or that of the same page elsewhere. Where several pages are at the
- * slug, it is a new one: which of these a page is may differ.
+ * A name that no other page has anywhere, or that of the same page elsewhere, which is the one that it is
+ * matched with.
  */
-export const newName = (world: World, slug: string): string => {
+const newName = (world: World, slug: string, matched: string | undefined): string => {
   const all = everything(world)
   const base = slug.slice(1)
-  const there = new Set(all.map((tree) => pageAt(tree, slug)).filter((name) => name !== undefined))
-  const isFree = (own: Value | undefined): boolean => own === undefined || (own === slug && there.size < 2)
   for (let n = 0; ; n++) {
     const name = n === 0 ? base : `${base}${n}`
-    if (all.every((tree) => isFree(partsOf(tree[`page ${name}`])['slug']))) return name
+    const slugs = matched === undefined || matched === `page ${name}` ? [undefined, slug] : [undefined]
+    if (all.every((tree) => slugs.includes(partsOf(tree[`page ${name}`])['slug'] as string | undefined)))
+      return name
   }
 }
