@@ -408,6 +408,9 @@ export function withUniqueSlugs(
 function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeState): Copy {
   const [base = {}, ours = {}, theirs = {}] = sides
   let { now, agreed } = merged
+  const others = [...context.open]
+  /** Those that have yielded: one is where the draft has it then, and cannot yield its address to the site. */
+  const yielded = new Set<string>()
   for (let round = 0; round < 20; round++) {
     const pages = pagesIn(now)
     const slugOf = (name: string) => textAt(now[name], 'slug')
@@ -436,7 +439,14 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const clash = [undefined, ours[here], theirs[there]]
     const done = decide(`clash ${slug}`, clash, { ...context, decided })
     const isSite = done.agreed !== undefined && done.now !== ours[here]
+    if (isSite && yielded.has(here)) {
+      const decided: TreeMergeState['decided'] = (open) =>
+        open.at === `clash ${slug}` ? undefined : context.decided(open)
+      context.open.splice(0, Infinity, ...others)
+      return settleClashes(sides, merged, { ...context, decided })
+    }
     const yields = isSite ? here : there
+    yielded.add(yields)
     // It has the slug of the site then.
     const settled = context.open.findIndex(({ at }) => isSite && at === `${yields}|slug`)
     if (settled >= 0) context.open.splice(settled, 1)

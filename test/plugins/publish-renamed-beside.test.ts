@@ -607,6 +607,32 @@ t.test(
   },
 )
 
+t.test(
+  'a conflict of two pages at an address stays open while the page of the draft has to stay',
+  async (t) => {
+    const { website, dev, live } = await withTwo(t)
+    await dev.ops([{ op: 'create_page', page: page('/n', 'New') }])
+    const to: Readonly<Record<string, string>> = { '/a': '/b', '/b': '/n' }
+    website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+    const { conflicts } = await dev.diff()
+    t.match(conflicts.map(({ slug }) => slug).toSorted(), ['/b', '/n'])
+    const [first] = conflicts.filter(({ slug }) => slug === '/b')
+    const version = await dev.version()
+    const left = { conflicts: conflicts.map(({ id }) => ({ id })) }
+    t.match(await dev.decide([{ id: first?.id, take: 'site' }]), left)
+    t.equal(await dev.version(), version, 'nothing is decided')
+    const all = conflicts.map(({ id }) => ({ id, take: 'site' }))
+    t.match(await dev.decide(all), { conflicts: { length: 0 } })
+    await heading(dev, '/', 'b/', 'Mine')
+    await published(t, dev)
+    t.strictSame(live(), [
+      ['/', 'Mine'],
+      ['/b', 'Of a'],
+      ['/n', 'Of b'],
+    ])
+  },
+)
+
 /** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */
 async function withSwappedBack(t: Test) {
   const ids: Readonly<Record<string, string>> = { '/a': 'p_b', '/b': 'p_a' }

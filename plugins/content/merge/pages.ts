@@ -10,7 +10,8 @@ export type Settled = MatchedPage & MergedPage
 /**
  * Merges pages one by one. Two pages that have one slug afterwards are a conflict of both, unless a decision
  * about the slug of one of them says who wins: the one that has it in ours stays, and the other one is where
- * ours has it, or else is not added.
+ * ours has it, or else is not added. A decision for the site leaves a clash open while the page of ours would
+ * come to the slug of another one of ours.
  */
 export async function mergePages(
   matched: readonly MatchedPage[],
@@ -21,9 +22,12 @@ export async function mergePages(
     await pace()
     settled.push(mergeMatched(page, rules))
   }
-  const { decide, conflicts } = createLedger(rules)
   /** The pages whose slug a clash has decided. */
   const decided = new Set<string>()
+  const all = createLedger(rules)
+  const given = [...(rules.decided ?? [])]
+  /** That of clashes in which the page of ours cannot free its slug, as it has gone back there. */
+  const own = createLedger({ ...rules, decided: new Map(given.filter(([, winner]) => winner === 'ours')) })
   await separate(
     settled,
     ({ merged }) => merged?.slug,
@@ -31,6 +35,7 @@ export async function mergePages(
       // One has the slug in ours, the other in theirs.
       const [here, there] = page.pages.ours?.slug === slug ? [page, other] : [other, page]
       const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
+      const { decide } = decided.has(here.key) ? own : all
       const winner = winnerBySlugs(here, there) ?? decide({ slug }, 'changed', sides, idOf)
       // The slugs of ours are unique, so a page that has gone back to that of ours stays there.
       const isTheirs = winner === 'theirs' && !decided.has(here.key)
@@ -39,6 +44,9 @@ export async function mergePages(
       return [yields, mergeMatched(yields, rules, isTheirs || !winner ? (winner ?? 'open') : 'ours')]
     },
   )
+  const refused = new Set(own.conflicts.map(({ id }) => id))
+  const possible = given.filter(([id]) => !refused.has(id))
+  if (possible.length < given.length) return mergePages(matched, { ...rules, decided: new Map(possible) })
   // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was, with its id on the
   // site, as that one may have its former id too.
   await separate(
@@ -50,7 +58,7 @@ export async function mergePages(
       return [moved, { ...moved, base: former && { ...former, id: moved.pages.theirs?.id ?? former.id } }]
     },
   )
-  return { pages: settled, conflicts }
+  return { pages: settled, conflicts: [...all.conflicts, ...own.conflicts] }
 }
 
 /** Changes one of two pages with the same slug, given the later one first, until all slugs differ. */

@@ -58,11 +58,13 @@ export async function planFollow(
     const followed = { taken: [], conflicts: [], renames: noRenames, former, matched }
     return { isUnchanged: true, followed }
   }
-  const decisions = await decisionsIn(request, edit)
-  const decided = edit.isDecision && decisions.length === 0 ? undefined : edit.decided
+  const given = await decisionsIn(request, edit)
+  const decided = edit.isDecision && given.length === 0 ? undefined : edit.decided
   const { isSettled, settled } = await settledIn(request, decided, (await draft.conflictNotes()).settled)
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }))
   const bases = await basesAfter(stored, ours, merged)
+  const open = new Set(merged.conflicts.map(({ id }) => id))
+  const decisions = given.filter(({ id }) => !open.has(id))
   const { taken } = merged
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
