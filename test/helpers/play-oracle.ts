@@ -526,6 +526,9 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         ),
       )
       draft.agreed = { ...draft.agreed, ...(sent[orderName] && { [orderName]: sent[orderName] }) }
+      // What both have alike is agreed on as well, where an address that was decided allows it now.
+      const both = mergeTrees(draft, sent)
+      if (isSame(draft.now, both.now)) draft.agreed = both.agreed
       send(sent)
     },
     /** Stores what a draft has changed until now. */
