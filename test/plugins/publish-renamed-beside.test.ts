@@ -633,6 +633,44 @@ t.test(
   },
 )
 
+t.test('a page that is at one address here and there again is found when the site moves it', async (t) => {
+  const swaps = [
+    { from: '/a', to: '/tmp', title: 'a' },
+    { from: '/b', to: '/a', title: 'b' },
+    { from: '/tmp', to: '/b', title: 'a' },
+  ]
+  const back = [
+    { from: '/a', to: '/n', title: 'a' },
+    { from: '/n', to: '/a', title: 'a' },
+  ]
+  for (const [own, there, slug] of [
+    [swaps, { '/a': '/b', '/b': '/a' }, '/b'],
+    [back, {}, '/a'],
+  ] as const) {
+    const { website, dev, live } = await withTwo(t)
+    const move = (to: Readonly<Record<string, string>>) => {
+      website.pages = website.pages.map((each) => ({ ...each, slug: to[each.slug] ?? each.slug }))
+    }
+    await dev.ops(
+      own.map(({ from, to, title }) => ({
+        op: 'rename_page',
+        pageSlug: from,
+        newPageSlug: to,
+        newTitle: title,
+      })),
+    )
+    move(there)
+    await dev.diff()
+    await heading(dev, slug, 'b/a', 'Mine')
+    move({ [slug]: '/x' })
+    await published(t, dev)
+    t.strictSame(
+      live().filter(([, text]) => text === 'Mine' || text === 'Of a'),
+      [['/x', 'Mine']],
+    )
+  }
+})
+
 /** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */
 async function withSwappedBack(t: Test) {
   const ids: Readonly<Record<string, string>> = { '/a': 'p_b', '/b': 'p_a' }

@@ -51,7 +51,7 @@ export function mergePage(
   const done = isWhole
     ? settled(pages, slugs === 'open' ? undefined : slugs)
     : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame, read: content })
-  return { ...done, taken, conflicts }
+  return { ...done, base: foundAgain(done, pages), taken, conflicts }
 }
 
 /**
@@ -60,6 +60,19 @@ export function mergePage(
 function slugOfConflicts({ base, ours, theirs }: Three<Page | undefined>, slugs?: Winner | 'open') {
   if (!ours || !theirs) return (ours ?? theirs)?.slug
   return !slugs && ours.slug === base?.slug ? theirs.slug : ours.slug
+}
+
+/**
+ * The base of a page that is as on the site has the id that it has there where ours has another one, or both
+ * have moved it: by that the page is found again.
+ */
+function foundAgain(
+  { merged, base }: MergedValue<Page | undefined>,
+  { base: former, theirs }: Three<Page | undefined>,
+): Page | undefined {
+  if (!base || !theirs || base !== merged || base.id === theirs.id || !samePage(base, theirs)) return base
+  const isOther = former?.id === theirs.id || former?.slug !== theirs.slug
+  return isOther ? { ...base, id: theirs.id } : base
 }
 
 function mergeParts(
@@ -110,11 +123,11 @@ export function samePage(a: Page | undefined, b: Page | undefined): boolean {
 }
 
 /**
- * Whether a page of the base is as one of the merged content. Where theirs has another slug, its id counts
- * too, as only that says that it is this page.
+ * Whether a page of the base is as one of the merged content. An id of theirs counts too, as only that says
+ * which page it is once theirs gives it another slug.
  */
 export function isAgreed(base: Page, merged: Page | undefined, theirs: Page | undefined): boolean {
-  const isFoundById = base.id === theirs?.id && base.slug !== theirs.slug
+  const isFoundById = base.id === theirs?.id
   return samePage(base, merged) && (!isFoundById || base.id === merged?.id)
 }
 
