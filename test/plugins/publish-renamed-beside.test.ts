@@ -671,7 +671,7 @@ t.test('a page that is at one address here and there again is found when the sit
   }
 })
 
-/** Two drafts of a website, of which one has swapped two pages and swapped them back: these have the ids of each other. */
+/** Two drafts, of which one has swapped two pages and swapped them back: these have the ids of each other. */
 async function withSwappedBack(t: Test) {
   const ids: Readonly<Record<string, string>> = { '/a': 'p_b', '/b': 'p_a' }
   const crossed = pages.map((each) => ({ ...each, id: ids[each.slug] ?? each.id }))
