@@ -1,9 +1,10 @@
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/as-stored.ts'
-import { keyOfPlace } from '../content/merge/index.ts'
+import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
+import { redirectsOf } from '../content/redirects.ts'
 import type { Actor, SiteState } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
@@ -44,12 +45,15 @@ export function createAgree({
     { id, named, actor, pinned, part, overwrite = false }: Recorded,
     {
       draft,
+      own,
       baseline,
       diff,
       conflicts,
       carried,
       ...compared
     }: Compared & {
+      /** The draft; `draft` has redirects from the addresses that its site has given pages. */
+      readonly own: SiteContent
       readonly carried: readonly Unreadable[] | undefined
       /** All conflicts of the draft, of which `conflicts` are those in what was published. */
       readonly open: Compared['conflicts']
@@ -101,7 +105,7 @@ export function createAgree({
     const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
     const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
     // The draft was changed again since: that is a change of what was published.
-    const decided = new Map(met.map((conflict) => [conflict.id, 'ours'] as const))
+    const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
     if (met.length > 0)
       await follow(id, state, undefined, {
         ...now,
@@ -112,6 +116,15 @@ export function createAgree({
       })
     return notes
   }
+}
+
+/** Of what was sent, a redirect that the draft has as before the publish wins; else the draft does. */
+function winnerIn(conflict: Conflict, { siteConfig }: SiteContent): Winner {
+  const redirects = Object.entries(redirectsOf(siteConfig) ?? {})
+  const place = keyOfPlace(conflict)
+  return redirects.some(([from, to]) => to === conflict.ours && keyOfPlace(placeOfRedirect(from)) === place)
+    ? 'theirs'
+    : 'ours'
 }
 
 /** The pages as the site got them: what was only repaired when it was read is not sent. */

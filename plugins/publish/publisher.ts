@@ -114,7 +114,7 @@ export function createPublisher(context: PublisherContext) {
     } = request
     const whole = await compare(id, named, { pinned, overwrite, isShown: !part })
     const chosen = withoutNamed(part ? await partOf(whole, part) : whole, remove)
-    const compared = { ...chosen, draft: withAddresses(chosen) }
+    const compared = { ...chosen, own: chosen.draft, draft: withAddresses(chosen) }
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)
     const published = baseline && withoutOmitted(baseline, draft, leftOut)

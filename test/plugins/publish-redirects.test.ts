@@ -286,6 +286,27 @@ t.test('a page leads to its new address from the one of another page that the si
   t.strictSame(leads(site.listed()), { '/b': '/x' })
 })
 
+t.test('a draft has the redirects that its publish with overwrite has sent', async (t) => {
+  for (const body of [{}, { pages: ['/n', '/x'] }]) {
+    const site = await website(t, 'wrapper', ['/', '/a', '/b'])
+    const other = site.as('other')
+    await other.get('/draft/slugs')
+    await other.ops([
+      { op: 'rename_page', pageSlug: '/b', newPageSlug: '/c' },
+      { op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' },
+      { op: 'rename_page', pageSlug: '/c', newPageSlug: '/a' },
+    ])
+    await other.send('/publish')
+    await site.rename('/b', '/x')
+    await site.rename('/a', '/n')
+    t.match(await site.publish({ ...body, overwrite: true }), { status: 'ready' })
+    t.match(site.stored(), { pages: [{ slug: '/' }, { slug: '/n' }, { slug: '/x' }] })
+    t.strictSame(leads(site.listed()), { '/a': '/x', '/b': '/n' })
+    t.match((await site.get('/publish/diff')).json(), { summary: { siteConfigChangedFields: 0 } })
+    t.strictSame(await redirectsIn(site), { '/a': '/x', '/b': '/n' })
+  }
+})
+
 t.test('an address that is chosen stays so beside the page whose address the site gave it', async (t) => {
   const site = await website(t, 'wrapper', ['/', '/a', '/b'])
   const other = site.as('other')

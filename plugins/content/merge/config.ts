@@ -82,4 +82,10 @@ export function changedSettings(before: SiteConfig, after: SiteConfig): readonly
 /** Returns the path of a setting in the diff and in conflicts. */
 const pathOfSetting = (key: string): string => memberPath('', key === redirectsKey ? 'redirects' : key)
 
+/** The place of the redirect from an address. */
+export const placeOfRedirect = (from: string): ConflictPlace => ({
+  slug: '',
+  path: quoted(pathOfSetting(redirectsKey), from),
+})
+
 const quoted = (path: string, name: string) => `${path}[${JSON.stringify(name)}]`

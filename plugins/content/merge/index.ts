@@ -27,7 +27,7 @@ export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, samePage } from './page.ts'
 export { refresh } from './refresh.ts'
 export type { Three } from './sides.ts'
-export { changedSettings } from './config.ts'
+export { changedSettings, placeOfRedirect } from './config.ts'
 export { pageWithout } from './undo.ts'
 
 export interface MergeRequest extends PageRules, Three<Side> {
