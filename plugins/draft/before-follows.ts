@@ -49,6 +49,32 @@ export async function beforeFollows(
   return { pagesAt: (slugs) => slugs.flatMap((slug) => pages.get(slug) ?? []), siteConfigs }
 }
 
+/** Returns where the draft has a page that it had at a slug within the last day, by that and its id then. */
+export async function formerAddresses(
+  draft: DraftTransaction,
+  now: Date,
+): Promise<(page: Pick<Page, 'id' | 'slug'>) => string | undefined> {
+  await draft.flush()
+  const keyOf = ({ id, slug }: Pick<Page, 'id' | 'slug'>): string => JSON.stringify([slug, id])
+  const found = new Map<string, string>()
+  /** Where pages are now, by the slugs that they have at the time. */
+  const places = new Map<string, string>()
+  for await (const { body, ...change } of changesBackTo(draft.tx.of(changes), draft.scope, 0)) {
+    const { at, renamed = [] } = metadataOf(change)
+    if (Date.parse(at) < now.getTime() - rememberedForMs) break
+    const deltas = new Map(body.pages.map(({ slug, delta }) => [slug, delta]))
+    for (const { from, to } of renamed.toReversed()) {
+      const place = places.get(to) ?? to
+      places.delete(to)
+      places.set(from, place)
+      const delta = deltas.get(from)
+      const page = delta && applyDelta(undefined, delta, 'backward')
+      if (page && !found.has(keyOf(page))) found.set(keyOf(page), place)
+    }
+  }
+  return (page) => found.get(keyOf(page))
+}
+
 /** Returns the version of the oldest change since a time that came from the site; `undefined` without one. */
 async function oldestFollow(draft: DraftTransaction, sinceMs: number): Promise<number | undefined> {
   const records = draft.tx.of(changes)

@@ -210,6 +210,31 @@ t.test('an older copy of a page leaves the one that the draft has at its former 
   t.strictSame(await pages(), before)
 })
 
+t.test('a copy of a draft finds pages that the draft has renamed since, also back', async (t) => {
+  const rename = (pageSlug: string, newPageSlug: string) => [{ op: 'rename_page', pageSlug, newPageSlug }]
+  for (const [to, isEarly] of [
+    ['/people', false],
+    ['/people', true],
+    ['/about', false],
+    ['/about', true],
+  ] as const)
+    await t.test(to, async (t) => {
+      const { website, dev, push, pages } = await withEditor(t)
+      await dev.ops(rename('/about', '/team'))
+      const copy = await pages()
+      website.pages = [page('/'), page('/about', 'Deployed'), page('/prices')]
+      if (isEarly) await dev.follow()
+      await dev.ops(rename('/team', to))
+      await dev.follow()
+      t.equal(await dev.headingOf(to), 'Deployed')
+      const slugs = await dev.slugs()
+      await push(copy)
+      t.strictSame([await dev.slugs(), await dev.headingOf(to)], [slugs, 'Deployed'])
+      await push([{ ...page('/team'), id: 'another' }])
+      t.strictSame(await dev.slugs(), [...slugs, '/team'], 'another page')
+    })
+})
+
 t.test('of two pages that have had one id in turn, the one of a copy has its blocks', async (t) => {
   const rename = (newTitle: string, pageSlug: string, newPageSlug: string) => [
     { op: 'rename_page', pageSlug, newPageSlug, newTitle },

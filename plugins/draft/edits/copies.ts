@@ -5,7 +5,7 @@ import { merge, mergePage, samePage, sharedBlocks } from '../../content/merge/in
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { type BeforeFollows, beforeFollows } from '../before-follows.ts'
+import { type BeforeFollows, beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
 import { type Base, pageBase, slugOfBase } from '../collections.ts'
@@ -36,6 +36,8 @@ interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   readonly renames: ReadonlyMap<string, string>
   /** As of the site. */
   readonly laterIds: () => Promise<LaterIds>
+  /** Where the draft has pages that it had elsewhere within the last day. */
+  readonly addresses: () => ReturnType<typeof formerAddresses>
   /** Where the site has pages, by their ids. */
   readonly onSite: () => Promise<ReadonlyMap<string, string>>
   /** The slugs of the copy at which the draft has a page, by the ids of its blocks that no other one has. */
@@ -69,9 +71,15 @@ export async function pushedChanges(
   const onSite = () => (sitePages ??= (async () => (await site?.slugsById()) ?? new Map())())
   let blocks: ReturnType<typeof slugsByBlockIn> | undefined
   const slugsByBlock = () => (blocks ??= slugsByBlockIn(draft, pages.keys()))
-  const pushes = { bases, renames, pages, laterIds, onSite, slugsByBlock }
+  let former: ReturnType<typeof formerAddresses> | undefined
+  const addresses = () => (former ??= formerAddresses(draft, now))
+  const pushes = { bases, renames, pages, laterIds, onSite, slugsByBlock, addresses }
   const allSlugs = async () =>
-    slugs.union(new Set([...(await laterIds()).values()].flatMap(({ slug }) => slug ?? [])))
+    new Set([
+      ...slugs,
+      ...(await draft.pageOrder()).order,
+      ...[...(await laterIds()).values()].flatMap(({ slug }) => slug ?? []),
+    ])
   const known = {
     site,
     earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
@@ -147,14 +155,14 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 
 /**
  * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
- * a rename of the draft, by one of the site, by its slug alone, or by its blocks at another slug of the copy, as
- * pages that have swapped their slugs may have swapped their ids too.
+ * a rename of the draft, by one of the site, by its slug alone, by its blocks at another slug of the copy, as pages
+ * that have swapped their slugs may have swapped their ids too, or by where the draft had it within the last day.
  */
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
   const { slug } = page
   const there = await draft.page(slug)
-  if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: formerSlug(bases, slug) } }
+  if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: slugInBase(bases, slug) } }
   const to = renames.get(slug)
   const moved = to === undefined ? undefined : await draft.page(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
@@ -162,17 +170,20 @@ async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes):
   yield* movedOnSite(draft, page, pushes)
   if (there) yield { page, ours: there, slugs: { now: slug, base: slug } }
   const byBlock = there && (await pushes.slugsByBlock())
-  const now = page.blocks.map(({ id }) => byBlock?.get(id)).find((at) => at !== undefined)
+  const now = byBlock
+    ? page.blocks.map(({ id }) => byBlock.get(id)).find((at) => at !== undefined)
+    : (await pushes.addresses())(page)
   const ours = now === undefined ? undefined : await draft.page(now)
-  if (now === undefined || !ours) return
-  const was = formerSlug(bases, now)
-  yield { page: { ...page, slug: was }, ours, slugs: { now, base: was, copy: slug } }
+  if (!ours) return
+  const own = slugInBase(bases, ours.slug)
+  if (there || (!pages.has(own) && !pages.has(ours.slug)))
+    yield { page: { ...page, slug: own }, ours, slugs: { now: ours.slug, base: own, copy: slug } }
 }
 
-/** Returns the slug under which the base of a page of the draft has it. */
-function formerSlug(bases: Bases, slug: string): string {
+/** Returns the slug in the base of a page of the draft. */
+function slugInBase(bases: Bases, slug: string): string {
   const base = bases.get(pageBase(slug))
-  return (base && 'page' in base && base.from) || slug
+  return (base && 'page' in base ? base.from : undefined) ?? slug
 }
 
 /**
