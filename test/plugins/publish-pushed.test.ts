@@ -235,6 +235,21 @@ t.test('a copy of a draft finds pages that the draft has renamed since, also bac
     })
 })
 
+t.test('a page that the site has moved to such an address stays', async (t) => {
+  const rename = (pageSlug: string, newPageSlug: string) => [
+    { op: 'rename_page', pageSlug, newPageSlug, newTitle: 'about' },
+  ]
+  const { website, dev, push, pages } = await withEditor(t)
+  await dev.ops(rename('/about', '/team'))
+  const copy = await pages()
+  await dev.ops(rename('/team', '/people'))
+  website.pages = threePages.map((each) => (each.slug === '/prices' ? { ...each, slug: '/team' } : each))
+  await dev.follow()
+  const before = await pages()
+  await push(copy)
+  t.strictSame(await pages(), before)
+})
+
 t.test('of two pages that have had one id in turn, the one of a copy has its blocks', async (t) => {
   const rename = (newTitle: string, pageSlug: string, newPageSlug: string) => [
     { op: 'rename_page', pageSlug, newPageSlug, newTitle },

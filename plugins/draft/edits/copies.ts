@@ -155,8 +155,8 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 
 /**
  * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
- * a rename of the draft, by one of the site, by its slug alone, by its blocks at another slug of the copy, as pages
- * that have swapped their slugs may have swapped their ids too, or by where the draft had it within the last day.
+ * a rename of the draft, by one of the site, by where the draft had it within the last day, by its slug alone, or
+ * by its blocks at another slug of the copy, as pages that have swapped their slugs may have swapped their ids too.
  */
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
@@ -168,16 +168,19 @@ async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes):
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     yield { page, ours: moved, slugs: { now: moved.slug, base: slug } }
   yield* movedOnSite(draft, page, pushes)
-  if (there) yield { page, ours: there, slugs: { now: slug, base: slug } }
-  const byBlock = there && (await pushes.slugsByBlock())
-  const now = byBlock
-    ? page.blocks.map(({ id }) => byBlock.get(id)).find((at) => at !== undefined)
-    : (await pushes.addresses())(page)
-  const ours = now === undefined ? undefined : await draft.page(now)
-  if (!ours) return
-  const own = slugInBase(bases, ours.slug)
-  if (there || (!pages.has(own) && !pages.has(ours.slug)))
-    yield { page: { ...page, slug: own }, ours, slugs: { now: ours.slug, base: own, copy: slug } }
+  const elsewhere = async (now: string | undefined): Promise<Copied | undefined> => {
+    const ours = now === undefined ? undefined : await draft.page(now)
+    if (!ours) return undefined
+    const own = slugInBase(bases, ours.slug)
+    return { page: { ...page, slug: own }, ours, slugs: { now: ours.slug, base: own, copy: slug } }
+  }
+  const former = await elsewhere((await pushes.addresses())(page))
+  if (former && !pages.has(former.slugs.base) && !pages.has(former.slugs.now)) yield former
+  if (!there) return
+  yield { page, ours: there, slugs: { now: slug, base: slug } }
+  const byBlock = await pushes.slugsByBlock()
+  const swapped = await elsewhere(page.blocks.map(({ id }) => byBlock.get(id)).find((at) => at !== undefined))
+  if (swapped) yield swapped
 }
 
 /** Returns the slug in the base of a page of the draft. */
