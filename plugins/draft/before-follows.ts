@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { applyDelta } from '../content/delta.ts'
+import { applyDelta, type PageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { changes, metadataOf } from './collections.ts'
 import { withSettings } from './config-records.ts'
@@ -67,12 +67,18 @@ export async function formerAddresses(
       const place = places.get(to) ?? to
       places.delete(to)
       places.set(from, place)
-      const delta = deltas.get(from)
-      const page = delta && applyDelta(undefined, delta, 'backward')
-      if (page && !found.has(keyOf(page))) found.set(keyOf(page), place)
+      const id = formerId(deltas.get(from))
+      const key = keyOf({ id: String(id), slug: from })
+      if (id !== undefined && !found.has(key)) found.set(key, place)
     }
   }
   return (page) => found.get(keyOf(page))
+}
+
+/** The id of the page that a change removed from a slug, also where it put another one there. */
+function formerId(delta: PageDelta | undefined): unknown {
+  if (delta === undefined || !('keys' in delta)) return delta?.before?.id
+  return delta.keys.find(({ name }) => name === 'id')?.before
 }
 
 /** Returns the version of the oldest change since a time that came from the site; `undefined` without one. */
