@@ -1,10 +1,10 @@
-import { pageDelta } from '../content/delta.ts'
+import { pageDelta, reversedDelta } from '../content/delta.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
-import { type Base, type BaseRecord, pageBase, slugOfBase, type StoredChange } from './collections.ts'
+import { type Base, type BaseRecord, pageBase, slugOfBase } from './collections.ts'
 import { configEdit, configRecords, pathOf } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -61,22 +61,29 @@ export const touchedBases = ({ key, page, from, config = [] }: BaseRecord): read
   ...config.map((record) => ['base', key, ...pathOf(record)]),
 ]
 
+/** Returns the record of the opposite change. */
+export const reversedRecord = ({ key, page, from, config }: BaseRecord): BaseRecord => ({
+  key,
+  ...(page && { page: reversedDelta(page) }),
+  ...(from && { from: { before: from.after, after: from.before } }),
+  ...(config && { config: config.map((each) => ({ ...each, before: each.after, after: each.before })) }),
+})
+
 /**
  * Returns the bases without the changes of decisions, given newest first, with the records of that; `undefined` if one
  * was changed again since. `pages` and `config` are the content after it.
  */
 export async function withoutDecisions(
   draft: DraftTransaction,
-  undone: readonly StoredChange[],
+  undone: readonly BaseRecord[],
   content: { readonly pages: ReadonlyMap<string, PageChange>; readonly config: SiteConfig },
 ): Promise<{ readonly bases: Bases; readonly records: readonly BaseRecord[] } | undefined> {
-  const all = undone.flatMap(({ body }) => body.bases ?? [])
-  if (all.length === 0) return { bases: new Map(), records: [] }
+  if (undone.length === 0) return { bases: new Map(), records: [] }
   const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
   const stored = await draft.base('config')
   const config = stored && 'config' in stored ? stored.config : await draft.config()
   const edit = configEdit(config)
-  for (const { key, ...record } of all) {
+  for (const { key, ...record } of undone) {
     for (const setting of record.config ?? []) {
       const { before, after } = setting
       if (![before, after].some((side) => sameJson(edit.get(setting), side))) return undefined

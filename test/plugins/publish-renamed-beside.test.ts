@@ -825,3 +825,19 @@ t.test('a page that is back at its address stays there if that of the site is ta
     ],
   )
 })
+
+t.test('an undone decision is back, with its base, after another undo of the page', async (t) => {
+  const { website, dev } = await withTwo(t)
+  await rename(dev, ['/b', '/n'])
+  website.pages = pages.with(1, { ...page('/a', 'Of a'), slug: '/n' })
+  const [open] = (await dev.diff()).conflicts
+  const isOpen = async () => (await dev.diff()).conflicts.map(({ id }) => id)
+  await dev.send('/draft/conflicts', { decide: [{ id: open?.id, take: 'site' }] })
+  t.equal((await undoLast(dev)).status, 200)
+  t.strictSame(await isOpen(), [open?.id])
+  t.equal((await dev.undo('/n')).status, 200)
+  t.strictSame(await dev.slugs(), ['/', '/n', '/b'])
+  t.strictSame(await isOpen(), [])
+  t.equal((await dev.redo('/n')).status, 200)
+  t.strictSame(await isOpen(), [open?.id], 'a redo undoes it again')
+})

@@ -148,6 +148,7 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
   }
   const configNow = edit.result()
   for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)
-  const decisions = await withoutDecisions(draft, undone, { pages, config: configNow })
+  const records = undone.flatMap(({ body }) => body.bases ?? [])
+  const decisions = await withoutDecisions(draft, records, { pages, config: configNow })
   return decisions && { pages, ranks, config: configNow === config ? undefined : configNow, decisions }
 }

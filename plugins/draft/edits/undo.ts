@@ -24,6 +24,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
+import { reversedRecord, withoutDecisions } from '../base-records.ts'
 import { configEdit } from '../config-records.ts'
 import { newestTouched } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
@@ -110,11 +111,22 @@ export async function planStep(
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await stackOf(page.slug), way))
   }
+  const config = complete ? await revertedConfig(draft, record.body.config, way) : undefined
+  const decided = complete ? (record.body.bases ?? []) : []
+  const decisions = await withoutDecisions(draft, kind === 'undo' ? decided : decided.map(reversedRecord), {
+    pages,
+    config: config ?? (await draft.config()),
+  })
   return {
     pages,
     renames,
     ranks: await changedRanks(draft, await formerRanks(draft, ranks, pages)),
-    config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
+    config,
+    ...(decisions?.records.length && {
+      bases: decisions.bases,
+      hasOtherBases: true,
+      baseRecords: decisions.records,
+    }),
     stacks: { set: stacks },
     log: { slug, ...step },
     slug,
