@@ -3,6 +3,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/as-stored.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { redirectsOf } from '../content/redirects.ts'
 import type { Actor, SiteState } from '../draft/port.ts'
@@ -69,7 +70,13 @@ export function createAgree({
       const sides = { before: baseline, after: draft }
       await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
       await settleSentRenames(store, id, baseline)
-      await recordLaterIds(store, id.siteId, { ...sides, renames: compared.renames })
+      const back = { pages: overwrite ? conflicts.flatMap(removedPage) : [] }
+      await recordLaterIds(
+        store,
+        id.siteId,
+        { before: back, after: draft, renames: compared.ownRenames },
+        { ...sides, renames: compared.renames },
+      )
     }
     // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
     const now = { writes: true, volatile: compared.volatile } as const
@@ -117,6 +124,11 @@ export function createAgree({
     return notes
   }
 }
+
+/** The page that the site had removed, as it was, if that is the conflict. */
+const removedPage = ({ kind, blockId, path, base }: Conflict): readonly Page[] =>
+  kind === 'removed_on_site' && blockId === undefined && path === undefined && isPage(base) ? [base] : []
+const isPage = (value: unknown): value is Page => isPlainObject(value) && Array.isArray(value['blocks'])
 
 /** Of what was sent, a redirect that the draft has as before the publish wins; else the draft does. */
 function winnerIn(conflict: Conflict, { siteConfig }: SiteContent): Winner {

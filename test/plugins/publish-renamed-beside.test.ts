@@ -841,3 +841,38 @@ t.test('an undone decision is back, with its base, after another undo of the pag
   t.equal((await dev.redo('/n')).status, 200)
   t.strictSame(await isOpen(), [open?.id], 'a redo undoes it again')
 })
+
+t.test('a page that the site had removed is the same one where a publish has put it back', async (t) => {
+  for (const part of [{}, { pages: ['/x'] }]) {
+    const { website, dev, review, live } = await withTwo(t)
+    await rename(review, ['/b', '/n'])
+    await heading(review, '/n', 'b/b', 'Mine')
+    website.pages = pages.slice(0, 2)
+    await rename(dev, ['/b', '/x'])
+    await published(t, dev, { overwrite: true, ...part })
+    t.strictSame(await placesOf(review), [
+      ['/n', 'slug', 'changed'],
+      ['/n', 'title', 'changed'],
+    ])
+    await published(t, review, { overwrite: true })
+    t.strictSame(live(), [
+      ['/', 'Hello'],
+      ['/a', 'Of a'],
+      ['/n', 'Mine'],
+    ])
+  }
+})
+
+t.test(
+  'a change of a page that the site had removed is one of the page that a publish has put back',
+  async (t) => {
+    const { website, dev, review, live } = await withTwo(t)
+    await heading(review, '/b', 'b/b', 'Mine')
+    website.pages = pages.slice(0, 2)
+    await rename(dev, ['/b', '/x'])
+    await published(t, dev, { overwrite: true })
+    t.strictSame(await placesOf(review), [])
+    await published(t, review)
+    t.strictSame(live().at(-1), ['/x', 'Mine'])
+  },
+)

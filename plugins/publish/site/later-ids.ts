@@ -20,8 +20,8 @@ export function laterIdsBy({
   after,
   renames,
 }: {
-  readonly before: SiteContent
-  readonly after: SiteContent
+  readonly before: Pick<SiteContent, 'pages'>
+  readonly after: Pick<SiteContent, 'pages'>
   readonly renames: Renames
 }) {
   const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
@@ -33,15 +33,15 @@ export function laterIdsBy({
 }
 
 /**
- * Stores the ids that a publish has given to pages: renamed ones, and those that came back to their
- * addresses.
+ * Stores the ids that a publish has given to pages: renamed ones, those that came back to their addresses, and
+ * those that the site had removed.
  */
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,
   siteId: string,
-  published: Parameters<typeof laterIdsBy>[0],
+  ...published: readonly Parameters<typeof laterIdsBy>[0][]
 ): Promise<void> {
-  const given = laterIdsBy(published)
+  const given = published.flatMap(laterIdsBy)
   if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
 }
 
