@@ -129,11 +129,11 @@ class NodeRequest implements HttpRequest {
   }
 
   /**
-   * Looks the name up in the raw lines: an object of all headers costs more than the few lookups. Bound,
-   * because gates and policies destructure it.
+   * Joins all lines of the name, of which Node drops some. Bound, because gates and policies destructure it.
    */
   readonly header = (name: string): string | undefined => {
-    const { rawHeaders } = this.#request
+    const { headers, rawHeaders } = this.#request
+    if (headers[name] === undefined) return undefined
     const first = indexOfHeader(rawHeaders, name, 0)
     if (first === -1) return undefined
     let value = rawHeaders[first + 1]
