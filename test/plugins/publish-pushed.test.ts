@@ -250,6 +250,26 @@ t.test('a page that the site has moved to such an address stays', async (t) => {
   t.strictSame(await pages(), before)
 })
 
+t.test(
+  'a copy of a page from between its rename and an edit is older than the publish of both',
+  async (t) => {
+    for (const isAgain of [false, true]) {
+      const { dev, push, pages } = await withEditor(t)
+      await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' }])
+      const copy = await pages()
+      await dev.ops([
+        { op: 'update_props', pageSlug: '/team', blockId: 'b/about', patch: { heading: 'Mine' } },
+      ])
+      if (isAgain) await dev.ops([{ op: 'rename_page', pageSlug: '/team', newPageSlug: '/people' }])
+      t.match(await dev.publish(), { status: 'ready' })
+      await push(copy)
+      const now = isAgain ? '/people' : '/team'
+      t.strictSame(await dev.slugs(), ['/', now, '/prices'])
+      t.equal(await dev.headingOf(now), 'Mine')
+    }
+  },
+)
+
 t.test('of two pages that have had one id in turn, the one of a copy has its blocks', async (t) => {
   const rename = (newTitle: string, pageSlug: string, newPageSlug: string) => [
     { op: 'rename_page', pageSlug, newPageSlug, newTitle },

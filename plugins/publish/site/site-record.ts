@@ -1,6 +1,6 @@
 import type { SiteContent } from '../../content/adapter.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
-import { sameJson } from '../../content/plain-object.ts'
+import { pushTo, sameJson } from '../../content/plain-object.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 import type { SiteForms } from '../baseline.ts'
 
@@ -67,15 +67,19 @@ type SiteRecord =
   | { readonly unshown: Unshown }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
-/** What a site may show instead of what is known. */
+/** What a site may show instead of what is known; of a page, under its address in that and the known one. */
 export function formsOf({ pages, config }: StoredBaseline): SiteForms {
   const shownOf = <T>({ forms, former = [] }: Meant<T>): readonly T[] => [
     ...forms,
     ...former.map(({ value }) => value),
   ]
-  const all = [...pages.values()].flatMap(shownOf).filter((page) => page !== null)
+  const byAddress = new Map<string, Page[]>()
+  for (const row of pages.values())
+    for (const page of shownOf(row))
+      for (const slug of new Set([page?.slug, row.known?.slug]))
+        if (page && slug !== undefined) pushTo(byAddress, slug, page)
   return {
-    pages: Map.groupBy(all, ({ slug }) => slug),
+    pages: byAddress,
     siteConfigs: (config ? shownOf(config) : []).filter((form) => form !== undefined),
   }
 }
