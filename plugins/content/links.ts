@@ -38,7 +38,9 @@ export function rewriteLinks(
 export const withLinksFrom = (page: Page, slug: string, types: AvailableTypes): Page =>
   mapPage(page, types, (target, place) => {
     if (!isRelative(target) || !mayBeOwn(target, place)) return target
-    const [was, is] = [slug, page.slug].map((each) => ownLink(target, { slug: each })?.address)
+    const [was, is] = [slug, page.slug].map(
+      (each) => ownLink(target, { slug: each, hosts: undefined })?.address,
+    )
     return was === undefined || was === is ? target : was
   })
 

@@ -37,8 +37,11 @@ export const locationHeader = (address: string): { readonly location: string } =
   location: encodedAddress(address),
 })
 
+/** The hosts of a site, at which links lead to its own pages. */
+export type Hosts = ReadonlySet<string>
+
 /** Returns the hosts of a site, for `ownLink`; http and https are one. */
-export const hostsOf = (addresses: Iterable<string>): ReadonlySet<string> =>
+export const hostsOf = (addresses: Iterable<string>): Hosts =>
   new Set([...addresses].flatMap((address) => URL.parse(address)?.host ?? []))
 
 /** A link of a page to its own site. */
@@ -49,10 +52,10 @@ export interface OwnLink {
   readonly address: string
 }
 
-/** The page on which a link stands, and the hosts of its site. */
+/** The page on which a link stands, and the hosts of its site; without them, only paths lead to it. */
 export interface LinkBase {
   readonly slug: string
-  readonly hosts?: ReadonlySet<string> | undefined
+  readonly hosts: Hosts | undefined
 }
 
 /**

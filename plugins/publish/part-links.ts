@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { mapLinks } from '../content/links.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { ownLink } from '../content/site-address.ts'
+import { type Hosts, ownLink } from '../content/site-address.ts'
 import { comparableSlug } from '../content/slugs.ts'
 import { shortened } from '../content/words.ts'
 
@@ -16,6 +16,7 @@ const longestName = 80
 export async function lostLinks(
   pages: readonly Page[],
   slugs: readonly string[],
+  hosts: Hosts,
 ): Promise<readonly string[]> {
   const there = new Set(pages.map(({ slug }) => slug))
   const lost = new Map(
@@ -25,7 +26,7 @@ export async function lostLinks(
   const found: (readonly [from: string, to: string])[] = []
   for (const page of pages) {
     await pace()
-    for (const to of targetsOf(page, lost)) found.push([page.slug, to])
+    for (const to of targetsOf(page, lost, hosts)) found.push([page.slug, to])
   }
   const notes = found.slice(0, mostNamed).map(([from, to]) => {
     const [page, target] = [shortened(from, longestName), shortened(to, longestName)]
@@ -35,10 +36,10 @@ export async function lostLinks(
   return more > 0 ? [...notes, `There are ${more} more links to such pages.`] : notes
 }
 
-function targetsOf({ slug, blocks }: Page, lost: ReadonlyMap<string, string>): ReadonlySet<string> {
+function targetsOf({ slug, blocks }: Page, lost: Map<string, string>, hosts: Hosts): ReadonlySet<string> {
   const targets = new Set<string>()
   const visit = (address: string): string => {
-    const [path] = ownLink(address.trim(), { slug })?.address.split(/[?#]/, 1) ?? []
+    const [path] = ownLink(address.trim(), { slug, hosts })?.address.split(/[?#]/, 1) ?? []
     const target = path === undefined ? undefined : lost.get(comparableSlug(path))
     if (target !== undefined) targets.add(target)
     return address

@@ -3,6 +3,7 @@ import { freePageIds } from '../content/block-ids.ts'
 import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { togetherWith } from '../content/merge/index.ts'
 import { memberAt } from '../content/setting-names.ts'
+import type { Hosts } from '../content/site-address.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
@@ -28,7 +29,7 @@ export interface PublishPart {
  * Refuses pages without changes with 400 `pages_not_changed`, and pages without those that take or free their
  * slug with 400 `pages_belong_together`.
  */
-export async function partOf(compared: Compared, named: PublishPart): Promise<Compared> {
+export async function partOf(compared: Compared, named: PublishPart, hosts: Hosts): Promise<Compared> {
   const { draft, baseline, diff, conflicts, moved } = compared
   // The draft has followed its site since the pages were named.
   const part = { ...named, slugs: named.slugs.map((slug) => moved?.get(slug) ?? slug) }
@@ -73,7 +74,7 @@ export async function partOf(compared: Compared, named: PublishPart): Promise<Co
     ),
     renames: new Map([...renames].filter(([from]) => chosen.has(from))),
     ownRenames: new Map([...compared.ownRenames].filter(([, to]) => chosen.has(to))),
-    notes: await lostLinks(content.pages, [...all.ours, ...all.theirs]),
+    notes: await lostLinks(content.pages, [...all.ours, ...all.theirs], hosts),
   }
 }
 

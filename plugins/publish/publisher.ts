@@ -32,6 +32,7 @@ import { recordSentRenames } from './site/sent-renames.ts'
 import type { createShown } from './site/shown.ts'
 import { withoutNamed } from './entries.ts'
 import { type PublishPart, partOf } from './part.ts'
+import { ownHosts, type Sites } from '../sites/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Chosen } from './targets/list.ts'
 import { changedMeanwhile, failed, refused, siteChanged, withNotes } from './targets/outcome.ts'
@@ -67,6 +68,7 @@ interface PublisherContext extends Pick<ReturnType<typeof createShown>, 'note'> 
   readonly follow: Follow
   readonly drafts: Pick<Drafts, 'head' | 'log' | 'changesAfter'>
   readonly files: OwnFiles
+  readonly sites: Pick<Sites, 'previewUrl'>
   /** Run in this order, until one refuses. */
   readonly checks: readonly PublishCheck[]
   /** The time limit of each check. */
@@ -92,7 +94,8 @@ const mostTries = 3
 
 /** Creates the publisher. It runs comparison, rules, checks, target, snapshot and log, in this order. */
 export function createPublisher(context: PublisherContext) {
-  const { compare, note, reader, drafts, files, snapshots, publishLog, scope, clock, ids, log } = context
+  const { compare, note, reader, drafts, files, sites, snapshots, publishLog, scope, clock, ids, log } =
+    context
   const turns = context.jobs.lock('publish')
   const followedSince = createFollowedSince(context)
   const agree = createAgree(context)
@@ -113,7 +116,7 @@ export function createPublisher(context: PublisherContext) {
       remove,
     } = request
     const whole = await compare(id, named, { pinned, overwrite, isShown: !part })
-    const chosen = withoutNamed(part ? await partOf(whole, part) : whole, remove)
+    const chosen = withoutNamed(part ? await partOf(whole, part, await ownHosts(id, sites)) : whole, remove)
     const compared = { ...chosen, own: chosen.draft, draft: withAddresses(chosen) }
     const { removed, draft, version, seen = version, baseline, otherSite, conflicts } = compared
     const { version: currentVersion, leftOut } = await drafts.head(id)

@@ -62,6 +62,7 @@ export async function withSite(
   return {
     ...edit,
     draft,
+    origin,
     site,
     diff,
     /** Each page of the site with its heading, in order. */

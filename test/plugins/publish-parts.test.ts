@@ -85,6 +85,23 @@ t.test('either address names a renamed page, and what links to it is a note', as
     })
 })
 
+t.test('a link with the host of the site is a note as well, and one to another site is not', async (t) => {
+  const { ops, publish, origin } = await withSite(t, ['/', '/a'])
+  await ops([{ op: 'create_page', page: page('/new') }])
+  const linked = (href: string) => ({
+    op: 'update_props',
+    pageSlug: '/a',
+    blockId: 'b/a',
+    patch: { ctaText: 'Go', ctaHref: href },
+  })
+  for (const own of [`${origin}/new?x#y`, `${origin.replace('http:', '')}/new`, 'new']) {
+    await ops([linked(own)])
+    t.match(await publish({ pages: ['/a'] }), { notes: [/^\/a links to \/new, which/] }, own)
+  }
+  await ops([linked('https://other.site/new')])
+  t.notOk('notes' in (await publish({ pages: ['/a'] })))
+})
+
 /**
  * Pages that take or free each other's address: what is done, what is missing for a choice, and what is then
  * published.
