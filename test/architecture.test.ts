@@ -42,6 +42,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['plugins/store/connection.ts', 'plugins/store/integrity-worker.ts'],
   pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
+  // Programs: `gitIn` and the boxes of the onboarding agent decide what they know and may do.
+  'node:child_process': [
+    'plugins/publish/targets/git-run.ts',
+    'plugins/agents/onboarding/shell/environment.ts',
+    'plugins/agents/onboarding/shell/run-command.ts',
+    'config/cli/register/registration.ts',
+    'config/build.ts',
+  ],
   'eventsource-parser': ['plugins/client/client.ts'],
   'jsonc-parser': ['plugins/site/file-form.ts'],
   rolldown: ['config/bundle.ts'],
@@ -274,8 +282,24 @@ t.test('adapters have no schema of entries: one reader reads those of every sour
     adapters.filter(({ words }) => schemaOfEntry.test(words)).map(({ path }) => path),
     [],
   )
-  const knowNumbers = below.filter(({ text }) => /\$numbers\b|rawJSON\(/.test(text)).map(({ path }) => path)
-  t.strictSame(knowNumbers, ['plugins/content/numbers.ts'], 'one place knows what is a number there')
+  t.end()
+})
+
+t.test('what stands in content from outside is known in one place', (t) => {
+  const places: readonly (readonly [what: string, text: RegExp, path: string])[] = [
+    ['what is a number on a site', /\$numbers\b|rawJSON\(/, 'plugins/content/numbers.ts'],
+    ['the nodes of a ticket', /\b(?:inlineCard|taskItem|hardBreak)\b/, 'plugins/agents/jira/read-adf.ts'],
+    ['the encodings of a text', /windows-1252|utf-16[bl]e/, 'plugins/media/text.ts'],
+    ['the types of a file by its name', /\bjfif\b/, 'plugins/media/intake.ts'],
+    ['addresses without a page', /\b_server-islands\b|\/humans\.txt/, 'plugins/content/slugs.ts'],
+    ['what git prints of a failure', /hook declined|empty ident/, 'plugins/publish/targets/git-failure.ts'],
+  ]
+  for (const [what, text, place] of places)
+    t.strictSame(
+      below.filter((each) => text.test(each.text)).map(({ path }) => path),
+      [place],
+      what,
+    )
   t.end()
 })
 
@@ -351,6 +375,32 @@ const confined: readonly {
       ].includes(path) ||
       path.startsWith('config/') ||
       isStudioPage(path),
+  },
+  {
+    what: 'a stream of a page: the pages and tabs of a browser share it, and take turns',
+    words: /\bnew EventSource\b|\.stream\(/,
+    only: (path) =>
+      ['plugins/site/browser/draft-stream.ts', 'plugins/studio/app/service.ts'].includes(path) ||
+      !/^plugins\/(?:site\/browser|studio\/app)\//.test(path),
+  },
+  {
+    what: 'a failed publish by git: createBroken names its cause, and masks what git has printed',
+    words: /\bfailed\(/,
+    only: (path) =>
+      path === 'plugins/publish/targets/git-failure.ts' || !path.startsWith('plugins/publish/targets/git'),
+  },
+  {
+    what: 'the content file in a publish: git reads what it has, without line ends and filters',
+    words: /\breadFile(?:Sync)?\(/,
+    only: (path) =>
+      // What git does not have yet, and content without git.
+      /^plugins\/publish\/(?:targets\/git(?:-branch)?|baseline)\.ts$/.test(path) ||
+      !path.startsWith('plugins/publish/'),
+  },
+  {
+    what: 'a time of a client by a schema of the library: Time reads it, in each form of ISO 8601',
+    words: /\bv\.iso\w+\(/,
+    only: () => false,
   },
   {
     what: 'a default export',

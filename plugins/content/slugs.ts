@@ -131,6 +131,7 @@ export const isReserved = (slug: string): boolean => reserved.test(slug)
 const rootFiles: ReadonlySet<string> = new Set([
   '/robots.txt',
   '/ads.txt',
+  '/app-ads.txt',
   '/humans.txt',
   '/llms.txt',
   '/favicon.ico',
@@ -140,11 +141,15 @@ const rootFiles: ReadonlySet<string> = new Set([
   '/rss.xml',
   '/feed.xml',
   '/atom.xml',
+  '/sw.js',
+  '/service-worker.js',
+  '/_image',
 ])
 /** What frameworks answer with a page of their own: with the home page, or for errors. */
 const ownPages = /^\/(?:index|404|500|_error|_not-found)(?:\.html)?$/i
 const sitemap = /^\/sitemap[\w-]*\.xml$/i
-const folders = /^\/(?:api|_next|_astro|_nuxt|generated-images|\.well-known)\//i
+const folders =
+  /^\/(?:api|_next|_astro|_actions|_server-islands|_nuxt|_vercel|cdn-cgi|generated-images|\.well-known)\//i
 
 /** True for a file or page that websites have at their root by convention, which precedes a page of the content. */
 export const isRootFile = (slug: string): boolean =>

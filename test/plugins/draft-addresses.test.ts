@@ -96,6 +96,9 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
     '/index',
     '/404.html',
     '/500',
+    '/_image',
+    '/app-ads.txt',
+    '/sw.js',
   ]
   const folders = [
     '/api/contact',
@@ -104,6 +107,10 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
     '/_astro/x',
     '/generated-images/a',
     '/.well-known/x',
+    '/_server-islands/x',
+    '/_actions/x',
+    '/_vercel/x',
+    '/cdn-cgi/x',
   ]
   for (const slug of [...ofEditors, ...files, ...folders])
     for (const op of [
@@ -124,6 +131,9 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
     '/sitemap',
     '/docs/index',
     '/4040',
+    '/docs/sw.js',
+    '/images',
+    '/cdn/x',
   ])
     t.equal((await ops([{ op: 'create_page', page: { slug, title: 'T' } }])).status, 200, slug)
 
