@@ -249,6 +249,16 @@ const failures: readonly (readonly [
     /no name and address/,
   ],
   [
+    'a folder of git in which nothing can be written',
+    ({ repo }) =>
+      symlinkSync(
+        process.platform === 'linux' ? '/sys' : '/System',
+        join(repo.work, '.git', 'content-orchestrator'),
+      ),
+    'commit_failed',
+    /access was denied/,
+  ],
+  [
     'no remote',
     ({ repo }) => renameSync(repo.remote, `${repo.remote}.gone`),
     'push_failed',

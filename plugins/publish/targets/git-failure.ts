@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { errorCode } from '../../../kernel/index.ts'
 import type { PublishOutcome } from '../port.ts'
 import { failed } from './outcome.ts'
 
@@ -26,17 +27,17 @@ const causes = {
 } as const
 type Cause = keyof typeof causes
 
-/** What git prints, by cause; the first that matches counts. */
+/** What git prints, or the system says, by cause; the first that matches counts. */
 const printed: readonly (readonly [Cause, RegExp])[] = [
   ['remote hook', /\[remote rejected\]|hook declined|protected branch/],
   ['signature', /failed to sign|signing failed|signingkey|Couldn't (?:sign|load public key)/i],
   ['lock', /\.lock': File exists|cannot lock ref/],
-  ['space', /No space left|Disk quota exceeded/],
+  ['space', /No space left|Disk quota exceeded|\bENOSPC|\bEDQUOT/],
   ['identity', /tell me who you are|empty ident|auto-detect email/],
   ['repository', /not a git repository \(or any|must be run in a work tree/],
   [
     'rights',
-    /denied|Authentication failed|could not read (?:Username|Password)|Host key verification|error: 40[13]|insufficient permission|dubious ownership|Read-only file system/i,
+    /denied|Authentication failed|could not read (?:Username|Password)|Host key verification|error: 40[13]|insufficient permission|dubious ownership|Read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i,
   ],
   [
     'network',
@@ -86,7 +87,7 @@ export async function withHooks(run: Promise<string>): Promise<string> {
 function causeOf(error: unknown): Cause {
   if (error instanceof GitRefusal) return error.why
   if (error instanceof Error && 'killed' in error && error.killed === true) return 'time'
-  const output = outputOf(error)
+  const output = `${errorCode(error)} ${outputOf(error)}`
   return printed.find(([, pattern]) => pattern.test(output))?.[0] ?? 'unknown'
 }
 
