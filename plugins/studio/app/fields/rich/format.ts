@@ -68,7 +68,10 @@ function partOf(format: Format, text: string): Placed | undefined {
 
 function textOf(format: Format, place: Place, doc: Node): string {
   if (place.part.node.eq(doc)) return place.source
-  const now = make.doc(doc.children.filter((block) => !block.isTextblock || block.content.size > 0))
+  const stored = new Set(place.part.children?.map(({ node }) => node))
+  // A block that a person has left empty has no text, unlike one that was stored so and is untouched.
+  const hasText = (block: Node): boolean => !block.isTextblock || block.content.size > 0 || stored.has(block)
+  const now = make.doc(doc.children.filter(hasText))
   const text = joined(format, place, now)
   const read = partOf(format, text)
   // A changed block may read as a part of one that it stands close to.
