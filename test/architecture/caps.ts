@@ -27,7 +27,7 @@ export const caps: Readonly<Record<string, number>> = {
   outbound: 1050,
   presence: 240,
   preview: 1330,
-  publish: 9060,
+  publish: 9070,
   scope: 260,
   sessions: 120,
   site: 4760,
