@@ -136,6 +136,41 @@ t.test('a page that another deletes stays until its text is left', inBrowser, as
   t.strictSame(errors(), [])
 })
 
+t.test('a typed address stays when another moves or deletes its page', inBrowser, async (t) => {
+  const { page, origin, errors } = await twoPeople(t, '/about')
+  const { ops } = asBen(origin)
+  const address = page.locator('#page-address')
+  await address.focus()
+  await typeLetters(page, () =>
+    ops({ op: 'rename_page', pageSlug: '/about', newPageSlug: '/club', newTitle: 'Club' }),
+  )
+  await page.locator('.right').getByText('Ben moved this page to /club').waitFor()
+  t.equal(await address.inputValue(), letters, 'moved')
+  await typeLetters(page, () => ops({ op: 'remove_page', pageSlug: '/club' }))
+  await notice(page).getByText('Ben deleted this page.').waitFor()
+  t.equal(await address.inputValue(), letters, 'deleted')
+  await notice(page).getByRole('button', { name: 'Bring it back' }).click()
+  await notice(page).waitFor({ state: 'detached' })
+  t.equal(await address.inputValue(), letters, 'brought back')
+
+  await address.fill('/half')
+  await ops({ op: 'remove_page', pageSlug: '/club' })
+  await notice(page).getByRole('button', { name: 'Keep my text' }).click()
+  await leftTexts(page).getByText('Ben deleted this page.').waitFor()
+  t.match(await offeredTexts(page), '/half')
+  await ops({ op: 'create_page', page: { slug: '/club', title: 'Club', blocks: [] } })
+  await page.goto(`${origin}/studio?slug=/club`)
+  await fields(page).getByRole('button', { name: 'Use this text' }).click()
+  t.equal(await address.inputValue(), '/half')
+  await leftTexts(page).waitFor({ state: 'detached' })
+
+  await address.blur()
+  await ops({ op: 'remove_page', pageSlug: '/club' })
+  await leftTexts(page).getByText('Ben deleted this page.').waitFor()
+  t.match(await offeredTexts(page), '/half', 'also without the caret')
+  t.strictSame(errors(), [])
+})
+
 t.test('what another moves or deletes stays under the caret in the page itself', inBrowser, async (t) => {
   const { page, other, origin, errors } = await twoPeople(t, '/about')
   const { find, edit } = colleague(origin)

@@ -1,12 +1,18 @@
 import { metaNames } from '../../../content/setting-names.ts'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { GoneNotice } from '../edit/gone-notice.tsx'
 import { Button } from '../parts/button.tsx'
-import { isMissing, pages, type Page } from '../stores/draft.ts'
+import { UnsavedNote } from '../parts/typed-notes.tsx'
+import { useUnsaved } from '../parts/use-typed.ts'
+import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
 import { whyNoPage } from '../stores/editor-routes.ts'
+import { whoDeleted, type Gone } from '../stores/gone.ts'
 import { release, shownPage } from '../stores/held.ts'
+import { nameOfSetting } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
+import { session, site } from '../stores/site.ts'
 import { redirects } from '../stores/site-config.ts'
+import { caret, giveUp } from '../stores/typed.ts'
 import { MenuName } from './menu-settings.tsx'
 import { copyPage, readdress, removePage, rename, storeSetting } from './intents.ts'
 import { SearchPreview } from './search-preview.tsx'
@@ -88,10 +94,22 @@ function lengthHint(text: string, best: number): string | undefined {
 
 /** The address changes at once and with a button: links all over the site follow it. */
 function Address({ of }: { readonly of: string }) {
-  const [entered, setTyped] = useState<string | undefined>(undefined)
+  const [entered, setEntered] = useState<string | undefined>(undefined)
   const typed = entered ?? of
+  const name = nameOfSetting([site.value?.id, session], 'address', of)
+  const unsaved = useUnsaved(name, of, setEntered)
+  const latest = useRef({ name, of, typed })
+  latest.current = { name, of, typed }
+  useEffect(() => () => void offerAddress(latest.current), [])
   if (of === '/') return <p class="soft">The address of the home page is always {of}.</p>
   const problem = typed === of ? undefined : problemWith(typed, pages.value)
+  const type = (text: string): void => {
+    caret.value = { name, at: Date.now() }
+    setEntered(text.trim())
+  }
+  const change = async (): Promise<void> => {
+    if (await readdress(of, typed)) setEntered(undefined)
+  }
   return (
     <div class="field">
       <label for="page-address">Address</label>
@@ -102,21 +120,29 @@ function Address({ of }: { readonly of: string }) {
           value={typed}
           aria-describedby="page-address-hint"
           aria-invalid={problem !== undefined}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          onBlur={() => caret.peek()?.name === name && (caret.value = undefined)}
         />
-        <Button
-          needs="edit"
-          disabled={typed === of || problem !== undefined}
-          onClick={() => void readdress(of, typed)}
-        >
+        <Button needs="edit" disabled={typed === of || problem !== undefined} onClick={() => void change()}>
           Change address
         </Button>
       </div>
       <small id="page-address-hint" class={problem === undefined ? 'hint' : 'failure'}>
         {problem ?? (typed === of ? '' : follows())}
       </small>
+      <UnsavedNote unsaved={unsaved} />
     </div>
   )
+}
+
+/** Offers an address that was typed and not changed, if its page was deleted. */
+async function offerAddress(last: { readonly name: string; readonly of: string; readonly typed: string }) {
+  const { name, of, typed } = last
+  const isThere = of === slug.peek() ? page.peek() : pages.peek().some((each) => each.slug === of)
+  if (typed === of || isThere) return
+  const unknown: Gone = { what: 'page', by: undefined }
+  const gone = await whoDeleted({ slug: of, blockId: '', path: [] }, 'page').catch(() => unknown)
+  giveUp(name, { value: typed, on: of, gone })
 }
 
 /** What follows a page to another address. */

@@ -51,17 +51,23 @@ export function TypedNotes<T>({
           </Button>
         </div>
       )}
-      {unsaved && (
-        <div class="conflict stack" role="group" aria-label="Unsaved text">
-          <p>
-            You typed this {whenOf(unsaved.at)}. It was not saved
-            {unsaved.isOld && ', and the field has changed since'}:
-          </p>
-          <Text value={unsaved.value} />
-          <Button onClick={unsaved.use}>Use this text</Button>
-          <Button onClick={unsaved.discard}>Discard</Button>
-        </div>
-      )}
+      <UnsavedNote unsaved={unsaved} />
+    </div>
+  )
+}
+
+/** Offers what an earlier page load has left unsaved in a field. */
+export function UnsavedNote<T>({ unsaved }: Pick<UseTyped<T>, 'unsaved'>) {
+  if (!unsaved) return null
+  return (
+    <div class="conflict stack" role="group" aria-label="Unsaved text">
+      <p>
+        You typed this {whenOf(unsaved.at)}. It was not saved
+        {unsaved.isOld && ', and the field has changed since'}:
+      </p>
+      <Text value={unsaved.value} />
+      <Button onClick={unsaved.use}>Use this text</Button>
+      <Button onClick={unsaved.discard}>Discard</Button>
     </div>
   )
 }

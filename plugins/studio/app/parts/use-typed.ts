@@ -64,25 +64,13 @@ export function useTyped<T>(
   const send: Store = (value, on, name) => latest.current(value, on, name)
   useEffect(() => show(name, send), [name])
   const shown = now && !isPassed(now) ? now : undefined
-  const unsaved = offered.value.find((each) => each.name === name)
-  const isStored = unsaved !== undefined && isSame(unsaved.value, stored)
-  useEffect(() => void (isStored && discard(unsaved.key)), [isStored])
   const value = shown ? (shown.value as T) : stored
   return {
     value,
     isUnsent: shown !== undefined && isUnsent(shown),
     failure: shown?.failure,
     conflict: shown?.conflict as TypedConflict<T> | undefined,
-    unsaved: unsaved && {
-      value: unsaved.value as T,
-      at: unsaved.at,
-      isOld: !isSame(unsaved.on, stored),
-      use() {
-        type(name, unsaved.value, value, send)
-        discard(unsaved.key)
-      },
-      discard: () => discard(unsaved.key),
-    },
+    unsaved: useUnsaved(name, stored, (text) => type(name, text, value, send)),
     type(next) {
       if (hasCaret.current) enter(name, value)
       type(name, next, value, send, when)
@@ -99,6 +87,25 @@ export function useTyped<T>(
         leave(name, send)
       },
     },
+  }
+}
+
+/** The text that an earlier page load has left at a place, or one whose place was deleted. */
+export function useUnsaved<T>(name: string, stored: T, use: (value: T) => void): UseTyped<T>['unsaved'] {
+  const unsaved = offered.value.find((each) => each.name === name)
+  const isStored = unsaved !== undefined && isSame(unsaved.value, stored)
+  useEffect(() => void (isStored && discard(unsaved.key)), [isStored])
+  if (!unsaved) return undefined
+  const value = unsaved.value as T
+  return {
+    value,
+    at: unsaved.at,
+    isOld: !isSame(unsaved.on, stored),
+    use() {
+      use(value)
+      discard(unsaved.key)
+    },
+    discard: () => discard(unsaved.key),
   }
 }
 

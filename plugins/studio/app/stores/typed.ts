@@ -189,7 +189,11 @@ async function flushSpot(spot: Spot, store: Store): Promise<void> {
       continue
     }
     const latest = settled(last, now.value, outcome)
-    if (latest.gone && spot.fields === 0) return giveUp(spot, { ...latest, gone: latest.gone })
+    if (latest.gone && spot.fields === 0) {
+      giveUp(spot.name, { ...latest, gone: latest.gone })
+      spot.at.value = undefined
+      return mark(spot.name, false)
+    }
     put(spot, latest)
   } while (spot.isWaiting)
 }
@@ -207,10 +211,8 @@ function settled(latest: Typed, sent: unknown, outcome: StoreOutcome): Typed {
 }
 
 /** Offers what has lost its place. */
-function giveUp({ name, at }: Spot, typed: Typed & { readonly gone: Gone }): void {
+export function giveUp(name: string, typed: Pick<Typed, 'value' | 'on'> & { readonly gone: Gone }): void {
   offer(name, typed)
-  at.value = undefined
-  mark(name, false)
   say(`${sentenceOfGone(typed.gone)} Your text is kept above.`)
 }
 
