@@ -172,7 +172,16 @@ t.test('the name is asked for once, and stands with what was sent since', inBrow
     null,
     'not while the caret is there',
   )
-  await heading(page).blur()
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const publish = page.getByRole('button', { name: /^Publish/ })
+  await publish.first().waitFor()
+  await page.locator('.toast').waitFor({ state: 'detached' })
+  await pause(2_500)
+  t.equal(await page.evaluate((key) => localStorage.getItem(key), nameAsked), null, 'not beside the publish')
+  await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
   await says(page, 'Your changes have no name yet')
   await page.getByRole('button', { name: 'Add your name' }).first().click()
   await page.getByLabel('The name that others see').fill('Ana')
@@ -182,7 +191,8 @@ t.test('the name is asked for once, and stands with what was sent since', inBrow
   await heading(page).blur()
   await headingOf(origin, 'Ana wrote this')
   await page.getByRole('button', { name: 'History' }).click()
-  t.match(await page.locator('.lines li').first().textContent(), /Ana wrote this.* · Ana · /)
+  const written = page.locator('.lines li').filter({ hasText: 'Ana wrote this' })
+  t.match(await written.textContent(), /Ana wrote this.* · Ana · /)
   await page.getByRole('button', { name: 'Your name: Ana' }).waitFor()
 })
 

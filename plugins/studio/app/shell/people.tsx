@@ -9,7 +9,7 @@ import { go } from '../stores/go.ts'
 import { others, type Person } from '../stores/presence.ts'
 import { say, toast } from '../stores/toast.ts'
 import { caret } from '../stores/typed.ts'
-import { isNaming } from '../stores/ui.ts'
+import { isNaming, view } from '../stores/ui.ts'
 
 const namePromptKey = 'content-orchestrator:name-asked'
 const mostFaces = 4
@@ -62,6 +62,8 @@ function askOnce(isAlone: boolean): (() => void) | undefined {
   const timer = setInterval(() => {
     if (isOver()) return clearInterval(timer)
     if (isTyping() || toast.peek() || document.querySelector('dialog:modal')) return
+    // It would cover what leads to the publish.
+    if (view.peek() === 'review') return
     clearInterval(timer)
     localStorage.setItem(namePromptKey, 'yes')
     const text = isAlone ? 'Your changes have no name yet' : `Others see you as ${name.value}`
