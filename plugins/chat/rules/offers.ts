@@ -34,7 +34,8 @@ const mostTried = 60
 
 /** The verbs of each kind of sentence. A message that has one of them is offered no other kind. */
 const verbs = {
-  remove: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone|clear|empty)$/,
+  remove: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone)$/,
+  clear: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone|clear|empty)$/,
   move: /^(?:move|shift|bring|push|drag|swap|switch|exchange|reorder)$/,
   copy: /^(?:duplicate|copy|copies|clone|repeat)$/,
   add: /^(?:add|insert|create|include|append|another|new|missing)$/,
@@ -43,7 +44,7 @@ const verbs = {
 type VerbKind = keyof typeof verbs
 const kinds: Readonly<Record<string, VerbKind>> = {
   Remove: 'remove',
-  Clear: 'remove',
+  Clear: 'clear',
   Move: 'move',
   Swap: 'move',
   Duplicate: 'copy',
@@ -102,6 +103,7 @@ function omittedBy(
     touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
   )
   const isCovered = (token: Token): boolean => {
+    if (leavesApart(token, kind)) return false
     if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
     if (/^(?:every|all|each)$/.test(token.word)) return sentence.endsWith(' everywhere')
@@ -118,6 +120,10 @@ function omittedBy(
     ? omitted
     : undefined
 }
+
+/** Whether a word sets something apart, as in `the last but one`, or names something beside a field to be cleared. */
+const leavesApart = ({ word }: Token, kind: VerbKind): boolean =>
+  word === 'but' || (word === 'and' && kind === 'clear')
 
 /** The words of the type, the title and the page of an item. */
 const namesOf = (work: PlanState, item: Item): readonly string[] =>
@@ -244,13 +250,14 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
     ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
   ]
   const hasTarget = tokens.some(({ kind }) => kind === 'address')
-  const value = hasTarget ? undefined : (second ?? quoted ?? unquoted(work, tokens, elsewhere))
+  const given = second ?? (isReplaced(tokens) ? undefined : quoted)
+  const value = hasTarget ? undefined : (given ?? unquoted(work, tokens, elsewhere))
   const owned = fieldParts.flatMap((field) =>
     itemParts
       .filter((item) => !item.some((token) => field.includes(token)))
       .map((item) => `${textOf(field)} of ${textOf(item)}${there}`),
   )
-  const isOther = (['remove', 'move', 'copy', 'add'] as const).some(wants)
+  const isOther = (['clear', 'move', 'copy', 'add'] as const).some(wants)
   const numbers = tokens.filter(({ word }) => numberOf(word) !== undefined).map(({ word }) => word)
   return [
     ...(quoted !== undefined && second !== undefined
@@ -272,7 +279,7 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
     ...(value === undefined || !/\b(?:says?|reads?)\b/.test(phrase)
       ? []
       : items.map((item) => `Change ${item} to "${capitalised(value.replace(/^that /, ''))}"`)),
-    ...(wants('remove') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
+    ...(wants('clear') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
     ...[...owned, ...fields].map((field) => `Change ${field}`),
   ]
 }
@@ -288,6 +295,15 @@ const settings = (
   ...(value === undefined ? [] : [`Change ${field} to "${value}"`]),
   ...numbers.map((number) => `Change ${field} to ${number}`),
 ]
+
+/** Whether a text in quotes is the one to be changed: `change "Book" in the headline`. */
+const isReplaced = (tokens: Tokens): boolean =>
+  tokens.some(
+    ({ kind }, at) =>
+      kind === 'quoted' &&
+      /^(?:change|update|edit|replace|correct|fix)$/.test(tokens[at - 1]?.word ?? '') &&
+      /^(?:in|of|from|on)$/.test(tokens[at + 1]?.word ?? ''),
+  )
 
 const quotedIn = (tokens: Tokens): readonly string[] =>
   tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)

@@ -99,6 +99,16 @@ const without = [
   ['/', 'Ana should say hello'],
   ['/', 'Safety first should be called Safety and Our story should be called Story'],
   ['/', 'Safety first is not Our story'],
+  ['/', 'Delete the last testimonial but one'],
+  ['/rentals', 'move the last card but one to the front'],
+  ['/', 'change "fjord" in the headline'],
+  ['/', 'replace "fjord" in the headline'],
+  ['/', 'fix "Paddle" of the headline'],
+  ['/', 'Clear the hero'],
+  ['/', 'Empty the about us page'],
+  ['/', 'delete the hero and its picture'],
+  ['/', 'Remove the heading and the hero'],
+  ['/', 'Delete the about us page and its menu entry'],
 ] as const
 
 t.test('the first suggestion of a refusal is the nearest sentence that works, of any length', async (t) => {
