@@ -17,19 +17,20 @@ const languages: readonly (readonly [by: RegExp | ReadonlySet<string>, answer: s
       hinzufügen verschiebe verschieben ersetze überschrift seite seiten knopf abschnitt titel bild neue neuen
       neuer neues kannst könnt können könnte du ich wir ihr mir mich möchte hätte gern soll sollte heißen
       unten oben nach durch wie wo wer wann warum welche viele steht da jetzt hier mal habe gibt zeig zeige
-      schreib schreibe ganz weg kein keine rückgängig tausche vor über unter bei aus noch hilfe umbenennen veröffentliche kopiere kopieren galerie
-      karte karten spalte spalten menü kürzer länger größer kleiner alle letzte letzten erste ersten zweite zweiten`),
+      schreib schreibe ganz weg kein keine rückgängig tausche tauschen aktualisiere aktualisieren vor über
+      unter bei aus noch hilfe umbenennen veröffentliche kopiere kopieren galerie karte karten spalte spalten
+      menü kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten zweite zweiten`),
     'Ohne Sprachmodell verstehe ich nur Englisch, zum Beispiel: Change the headline to "Hallo". Für andere Sprachen muss ANTHROPIC_API_KEY in der Umgebung des Servers gesetzt und der Server neu gestartet werden.',
   ],
   [
     wordSet(`le la les un une des du de et est pas sur au aux dans par pour avec ce cette mon ma mes ajoute ajouter
-      ajoutez supprime supprimer modifie modifier changez titre bouton je vous nous il combien quel quelle où
-      peux pouvez voudrais mets mettez montre`),
+      ajoutez supprime supprimer supprimez ouvre annule modifie modifier changez titre bouton je vous nous
+      il combien quel quelle où peux pouvez voudrais mets mettez montre`),
     'Sans modèle de langage, je ne comprends que l’anglais, par exemple : Change the headline to "Bonjour". Pour les autres langues, il faut définir ANTHROPIC_API_KEY dans l’environnement du serveur et le redémarrer.',
   ],
   [
     wordSet(`el la los las un una unos y en por de del que para mi mis este esta cambia cambiar añade añadir elimina
-      eliminar quita pon título botón página páginas cuántas quiero puedes tengo muestra`),
+      eliminar borra borrar deshaz quita pon título botón página páginas cuántas quiero puedes tengo muestra`),
     'Sin un modelo de lenguaje solo entiendo inglés, por ejemplo: Change the headline to "Hola". Para otros idiomas hay que definir ANTHROPIC_API_KEY en el entorno del servidor y reiniciarlo.',
   ],
   [
