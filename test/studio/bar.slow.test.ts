@@ -1,6 +1,6 @@
 /** The bar above every view, and what its buttons open. */
 import t from 'tap'
-import { findings, inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
 
 t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
@@ -38,6 +38,22 @@ t.test('the name of the page can be read on a phone', inBrowser, async (t) => {
   t.ok(shown >= wanted - 1, `${shown} of ${wanted} pixels`)
   const bar = page.locator('.bar')
   t.equal(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth), true, 'all of the bar')
+})
+
+t.test('a message on a phone covers nothing with which a view begins', inBrowser, async (t) => {
+  const { browser, origin } = await openStudio(t)
+  await colleague(origin).send('/publish')
+  await colleague(origin).setHero({ heading: 'One', subheading: 'Two' })
+  const { page } = await openTab(await browser.newContext(), `${origin}/studio`, phone)
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Revert this' }).first().click()
+  const message = await page.locator('.toast').boundingBox()
+  const first = await page.getByRole('button', { name: 'Go to publishing' }).boundingBox()
+  t.ok(message && first && message.y > first.y + first.height, JSON.stringify([message, first]))
+  t.ok(message && message.y + message.height <= phone.height - 52, 'nor the views to choose from')
 })
 
 t.test(
