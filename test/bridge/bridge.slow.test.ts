@@ -116,7 +116,11 @@ t.test('a skeleton has a box', inBrowser, async (t) => {
   const { page, address, editorOrigin, edit } = await start(t)
   await edit([{ op: 'create_page', page: { slug: '/blank', title: 'Blank', blocks: [] } }])
   const editor = new Editor(page)
-  for (const [slug, afterBlockId] of [['/', 'b_hero']] as const) {
+  for (const [slug, afterBlockId] of [
+    ['/', 'b_hero'],
+    ['/', null],
+    ['/blank', null],
+  ] as const) {
     await editor.open(address(slug, editorOrigin), { mode: true })
     await editor.frame.locator('html[data-editor-selection-mode]').waitFor()
     await editor.send('showSkeleton', { afterBlockId, blockType: 'CTA' })

@@ -41,7 +41,8 @@ export function createProgress(overlay: Overlay) {
     },
     showSkeleton(afterBlockId: string | undefined, type: string): void {
       const area = (): Area | undefined => {
-        const above = areaOf(findBlock(afterBlockId) ?? orderedBlocks().at(-1))
+        const last = orderedBlocks().at(-1) ?? document.querySelector('main') ?? document.body
+        const above = areaOf(findBlock(afterBlockId) ?? last)
         return above && new DOMRect(above.left, above.top + above.height, above.width, skeletonHeight)
       }
       skeletons = [...skeletons, overlay.add('skeleton shimmer', area, tag(type))]
