@@ -103,7 +103,7 @@ function omittedBy(
     touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
   )
   const isCovered = (token: Token): boolean => {
-    if (leavesApart(token, kind)) return false
+    if (leavesApart(token, kind) || isLikeness(tokens, token)) return false
     if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
     if (/^(?:every|all|each)$/.test(token.word)) return sentence.endsWith(' everywhere')
@@ -124,6 +124,10 @@ function omittedBy(
 /** Whether a word sets something apart, as in `the last but one`, or names something beside a field to be cleared. */
 const leavesApart = ({ word }: Token, kind: VerbKind): boolean =>
   word === 'but' || (word === 'and' && kind === 'clear')
+
+/** Whether `like` compares, other than in `I would like`. */
+const isLikeness = (tokens: Tokens, token: Token): boolean =>
+  token.word === 'like' && !/^(?:i|i'd|we|we'd|would)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? 'i')
 
 /** The words of the type, the title and the page of an item. */
 const namesOf = (work: PlanState, item: Item): readonly string[] =>

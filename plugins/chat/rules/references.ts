@@ -198,7 +198,8 @@ function itemsNamed(work: PlanState, tokens: Tokens, scope: readonly Item[]): re
   const pick = <T extends Item>(all: readonly T[]) => picked(all, quoted, ordinal ?? number)
 
   const types = number === undefined ? typesNamed(work.names, noun) : undefined
-  const isAny = /^(?:section|block|one)$/.test(noun) && (ordinal !== undefined || quoted !== undefined)
+  // `the last one` is one of a kind that was named before.
+  const isAny = /^(?:section|block)$/.test(noun) && (ordinal !== undefined || quoted !== undefined)
   // `the first and second cards` share a plural.
   const lists = rowListsNamed(work, ordinal === undefined ? noun : singular(noun), scope)
   if (!types && !isAny && !lists) return undefined

@@ -105,6 +105,7 @@ const without = [
   ['/', 'replace "fjord" in the headline'],
   ['/', 'fix "Paddle" of the headline'],
   ['/', 'Clear the hero'],
+  ['/', 'Create a page "Jobs" like the about us page'],
   ['/', 'Empty the about us page'],
   ['/', 'delete the hero and its picture'],
   ['/', 'Remove the heading and the hero'],
@@ -187,6 +188,10 @@ t.test('what is done at once is what was named', async (t) => {
     ['/', 'change our story to "Hello"', 'CLARIFY'],
     ['/', 'rename our story to "Hello"', 'set b_text_1 {title: "Hello"}'],
     ['/', 'Remove our story', '-block b_text_1'],
+    ['/rentals', 'Delete the first card and the last one', 'UNSUPPORTED'],
+    ['/rentals', 'Change the first question to "May I cancel?" and delete the last one', 'UNSUPPORTED'],
+    ['/rentals', 'Duplicate the first card and rename the second one to "B"', 'UNSUPPORTED'],
+    ['/rentals b_cards_r', 'delete the last one', 'UNSUPPORTED'],
     [
       '/',
       'Link the button "Reserve now" to https://book.example.com',
