@@ -113,6 +113,7 @@ function omittedBy(
     const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
     return isPage || isNext || wordsOfToken(token).every((word) => said.has(word) || names.has(word))
   }
+  if (isPageOmitted(work, tokens, sentence, touched)) return undefined
   const omitted = tokens.filter((token) => !isCovered(token))
   if (omitted.length === 0) return isHiding(tokens, plan) ? undefined : omitted
   const isOpen = kind === 'add' ? !sentence.includes('"') : kind === 'set' && isTextAsked(plan)
@@ -121,9 +122,19 @@ function omittedBy(
     : undefined
 }
 
-/** Whether a word sets something apart, as in `the last but one`, or names something beside a field to be cleared. */
+/** Whether a word sets something apart, as in `the last but one`, or adds something to a field to be cleared. */
 const leavesApart = ({ word }: Token, kind: VerbKind): boolean =>
   word === 'but' || (word === 'and' && kind === 'clear')
+
+/** Whether a sentence leaves out another page, whose title may be of words such as `about us`. */
+function isPageOmitted(work: PlanState, tokens: Tokens, sentence: string, touched: readonly Item[]): boolean {
+  const [message, offered] = [tokens, readRequest(sentence).tokens].map((each) => ` ${phraseOf(each)} `)
+  return work.draft.order.some((slug) => {
+    const title = ` ${wordsOf(work.draft.page(slug)?.title ?? '')} `
+    const isElsewhere = slug !== work.slug && !touched.some((item) => item.slug === slug)
+    return isElsewhere && title.trim() !== '' && message?.includes(title) && !offered?.includes(title)
+  })
+}
 
 /** Whether `like` compares, other than in `I would like`. */
 const isLikeness = (tokens: Tokens, token: Token): boolean =>

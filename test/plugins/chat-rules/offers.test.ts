@@ -106,6 +106,8 @@ const without = [
   ['/', 'fix "Paddle" of the headline'],
   ['/', 'Clear the hero'],
   ['/', 'Create a page "Jobs" like the about us page'],
+  ['/', 'remove last section of about us'],
+  ['/', 'about us: remove the hero'],
   ['/', 'Empty the about us page'],
   ['/', 'delete the hero and its picture'],
   ['/', 'Remove the heading and the hero'],
