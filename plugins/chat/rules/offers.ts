@@ -122,7 +122,7 @@ function omittedBy(
     : undefined
 }
 
-/** Whether a word sets something apart, as in `the last but one`, or adds something to a field to be cleared. */
+/** Whether a word sets something apart, as in `the last but one`, or adds to a field to be cleared. */
 const leavesApart = ({ word }: Token, kind: VerbKind): boolean =>
   word === 'but' || (word === 'and' && kind === 'clear')
 
