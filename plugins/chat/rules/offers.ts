@@ -402,7 +402,12 @@ function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
   ]
   // `Change the opening hours` names what is to change, and is not its text.
   const isText = tokens[from]?.word !== 'change' || /^[\p{Lu}\d]/u.test(old)
-  return old && now && isText ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
+  // `Tuesdays in the banner` is a text and its place.
+  const isPlaced = tokens.some(({ word }, at) => {
+    const place = at > to && /^(?:in|on|of|from)$/.test(word) ? tokens.slice(at + 1) : []
+    return [readItem, readField].some((read) => (read(work, place)?.candidates.length ?? 0) > 0)
+  })
+  return old && now && isText && !isPlaced ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
 }
 
 /** The parts of a message between its signs, the longest first. */

@@ -108,6 +108,8 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
 
 /** Stand between a noun and what it says. */
 const beforeContent = /^(?:about|by|from|of|on|with|for|says?|saying|asks|called|named|titled)$/
+/** Stand before the place of a part, such as a word that is in a section. */
+const beforePlace = /^(?:of|from|in|on|to|into|at|inside|within|out)$/
 /** Say more than a text: which of several, where, or what is missing. */
 const notContent = wordSet(
   `left right top bottom middle upper lower next previous other same new old big small no not empty all every only
@@ -129,7 +131,10 @@ function descriptions(work: PlanState, tokens: Tokens) {
           most: Infinity,
         },
       ]
-    return cut === 0 ? [] : [{ noun: tokens.slice(cut), said: tokens.slice(0, cut), most: longestName }]
+    // `"on Mondays" from the banner` is no banner of that name.
+    const said = tokens.slice(0, cut)
+    if (cut === 0 || said.some(({ word }) => beforePlace.test(word))) return []
+    return [{ noun: tokens.slice(cut), said, most: longestName }]
   })
   return readings.flatMap(({ noun, said, most }) => {
     const phrase = phraseOf(noun)
