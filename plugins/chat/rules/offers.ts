@@ -260,6 +260,8 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const movable = itemParts.filter(
     (part) => !/^(?:before|above|after|below|under|behind)$/.test(before(part)),
   )
+  // What is removed from it is a part of it.
+  const removable = itemParts.filter((part) => !/^(?:from|in)$/.test(before(part)))
   const targets = [
     ...tokens.filter(({ kind }) => kind === 'address' || kind === 'route').map(({ text }) => text),
     ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
@@ -279,7 +281,7 @@ function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
       ? ofTwoTexts([quoted, second], phrase).map((each) => each + there)
       : [...exchanged(work, tokens), ...(isOther ? [] : reworded(work, tokens))]),
     ...(wants('copy') ? copies(items, pages.map(textOf), quoted) : []),
-    ...(wants('remove') ? items.map((item) => `Remove ${item}`) : []),
+    ...(wants('remove') ? removable.map((part) => `Remove ${inFull(part)}`) : []),
     ...[...movable.map(textOf), ...titled].flatMap((item) =>
       places.map((place) => `Move ${item}${there} ${place}`),
     ),

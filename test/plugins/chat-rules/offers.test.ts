@@ -109,6 +109,7 @@ const without = [
   ['/', 'remove last section of about us'],
   ['/', 'about us: remove the hero'],
   ['/rentals', 'Change Mondays to Tuesdays in the banner'],
+  ['/rentals', 'Delete For two from the double card'],
   ['/', 'Empty the about us page'],
   ['/', 'delete the hero and its picture'],
   ['/', 'Remove the heading and the hero'],
