@@ -2,7 +2,10 @@ import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { livePreviewScript } from '../../config/site.ts'
 
-/** What it shows of a draft, and the stream that pages of one origin share, with locks of their own without TLS. */
+/**
+ * What it shows of a draft, and the stream that pages of one origin share, with locks of their own without
+ * TLS.
+ */
 const mostKib = 13.5
 
 t.test('the script of a draft page stays small', async (t) => {

@@ -31,7 +31,10 @@ async function until(
 const stores = (site: KindsSite, name: string, wanted: unknown): Promise<unknown> =>
   until(site, name, (value) => isDeepStrictEqual(value, wanted))
 
-/** Pastes HTML where the caret is, once the editor has read where that is: the browser reports it with the next frame. */
+/**
+ * Pastes HTML where the caret is, once the editor has read where that is: the browser reports it with the
+ * next frame.
+ */
 const paste = (page: Page, html: string) =>
   page.evaluate(async (html) => {
     const frame = () => new Promise((done) => requestAnimationFrame(done))

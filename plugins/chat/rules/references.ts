@@ -131,7 +131,7 @@ function descriptions(work: PlanState, tokens: Tokens) {
           most: Infinity,
         },
       ]
-    // `"on Mondays" from the banner` is no banner of that name.
+    // `"on Mondays" from the banner` names a text in the banner, not a banner.
     const said = tokens.slice(0, cut)
     if (cut === 0 || said.some(({ word }) => beforePlace.test(word))) return []
     return [{ noun: tokens.slice(cut), said, most: longestName }]

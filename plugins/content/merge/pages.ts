@@ -47,8 +47,8 @@ export async function mergePages(
   const refused = new Set(own.conflicts.map(({ id }) => id))
   const possible = given.filter(([id]) => !refused.has(id))
   if (possible.length < given.length) return mergePages(matched, { ...rules, decided: new Map(possible) })
-  // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was, with its id on the
-  // site, as that one may have its former id too.
+  // Bases have unique slugs as well: one that has the former slug of an open conflict stays as it was, with its
+  // id on the site, as that one may have its former id too.
   await separate(
     settled,
     ({ base }) => base?.slug,

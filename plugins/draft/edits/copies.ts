@@ -155,8 +155,9 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 
 /**
  * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
- * a rename of the draft, by one of the site, by where the draft had it within the last day, by its slug alone, or
- * by its blocks at another slug of the copy, as pages that have swapped their slugs may have swapped their ids too.
+ * a rename of the draft, by one of the site, by where the draft had it within the last day, by its slug
+ * alone, or by its blocks at another slug of the copy, as pages that have swapped their slugs may have swapped
+ * their ids too.
  */
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
