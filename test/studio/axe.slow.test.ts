@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { colleague, findings, inBrowser, openStudio, openTab } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, openTab, resize } from './browser.ts'
 
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
 
@@ -58,7 +58,7 @@ t.test('axe finds nothing in any view', inBrowser, async (t) => {
       await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
       t.strictSame(await findings(page), [], `${colorScheme}: ${name}`)
     }
-    await page.setViewportSize({ width: 390, height: 844 })
+    await resize(page, { width: 390, height: 844 })
     await page.locator('.rail button').first().click()
     t.strictSame(await findings(page), [], `${colorScheme}: a phone`)
     await page.getByRole('button', { name: 'Blocks and pages' }).click()

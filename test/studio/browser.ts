@@ -50,12 +50,17 @@ type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['n
 /** What the studio keeps of having asked for the name. */
 export const nameAsked = 'content-orchestrator:name-asked'
 
+/** How many times slower than this machine the browser is, to find tests that measure before all is drawn. */
+const slowness = Number(process.env.BROWSER_SLOWNESS ?? 0)
+
 /** Opens a page in a tab of a browser context; another context is another person, who was asked for a name. */
 export async function openTab(context: Context, address: string, size = { width: 1440, height: 900 }) {
   const page = await context.newPage()
   // A frame without an origin of its own has no storage.
   await page.addInitScript(`try { localStorage.setItem('${nameAsked}', 'yes') } catch {}`)
   await page.setViewportSize(size)
+  if (slowness)
+    await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowness })
   const errors: string[] = []
   page.on('pageerror', ({ message }) => void errors.push(message))
   page.on('console', (message) => {
@@ -66,6 +71,12 @@ export async function openTab(context: Context, address: string, size = { width:
   page.setDefaultTimeout(20_000)
   await page.goto(address)
   return { page, errors }
+}
+
+/** Gives the window a size, and waits until what the studio draws for it is drawn: styles change a frame before it. */
+export async function resize(page: Page, size: ViewportSize): Promise<void> {
+  await page.setViewportSize(size)
+  for (let frame = 0; frame < 3; frame += 1) await page.evaluate(() => new Promise(requestAnimationFrame))
 }
 
 /** The site in its frame, once its bridge answers. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import type { Frame } from 'playwright-core'
 import { until } from '../helpers/until.ts'
-import { colleague, eventually, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, eventually, inBrowser, openStudio, resize, says, siteIn } from './browser.ts'
 
 /** The box of the text of an element itself, in the coordinates of the studio. */
 async function textBox(site: Frame, selector: string) {
@@ -60,7 +60,7 @@ t.test(
   inBrowser,
   async (t) => {
     const { page, origin, errors } = await openStudio(t)
-    await page.setViewportSize({ width: 1280, height: 720 })
+    await resize(page, { width: 1280, height: 720 })
     const site = await siteIn(page)
     const { find, edit } = colleague(origin)
     const { id } = await find('Testimonials')

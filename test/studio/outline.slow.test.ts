@@ -1,7 +1,17 @@
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { startSite } from '../helpers/upstream.ts'
-import { colleague, eventually, inBrowser, openStudio, openTab, phone, says, siteIn } from './browser.ts'
+import {
+  colleague,
+  eventually,
+  inBrowser,
+  openStudio,
+  openTab,
+  phone,
+  resize,
+  says,
+  siteIn,
+} from './browser.ts'
 
 const rows = (page: Page) => page.getByRole('tree', { name: 'Blocks' }).getByRole('treeitem')
 const row = (page: Page, name: string) => rows(page).filter({ hasText: name }).first()
@@ -367,7 +377,7 @@ t.test(
       await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
       t.strictSame(await small(), [], view)
     }
-    await page.setViewportSize({ width: 900, height: 1200 })
+    await resize(page, { width: 900, height: 1200 })
     await openTab(await browser.newContext(), `${origin}/studio`)
     await page.locator('.people .face').waitFor()
     t.strictSame(await small(), [], 'a tablet, with another person')
@@ -418,7 +428,7 @@ t.test('the header and the menu change in the page at once', inBrowser, async (t
 t.test('a small window, as at 200 and 400 % zoom, shows all of it', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
   const site = await siteIn(page)
-  await page.setViewportSize({ width: 720, height: 450 })
+  await resize(page, { width: 720, height: 450 })
   await page.getByRole('button', { name: 'Blocks and pages' }).click()
   await page.getByRole('treeitem', { name: /^Hero/ }).click()
   const isSeen = async (): Promise<boolean> => {
@@ -429,7 +439,7 @@ t.test('a small window, as at 200 and 400 % zoom, shows all of it', inBrowser, a
   }
   await eventually(isSeen)
   t.equal(await isSeen(), true, 'of a block that is taller than the frame, the top')
-  await page.setViewportSize({ width: 320, height: 256 })
+  await resize(page, { width: 320, height: 256 })
   for (const view of ['Review', 'History', 'Media', 'Insights', 'Edit']) {
     await page.locator('.rail').getByRole('button', { name: view }).click()
     await page.locator('.rail [aria-current]', { hasText: view }).waitFor()

@@ -1,6 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { colleague, eventually, findings as axe, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import {
+  colleague,
+  eventually,
+  findings as axe,
+  inBrowser,
+  openStudio,
+  resize,
+  says,
+  siteIn,
+} from './browser.ts'
 
 const card = (page: Page) => page.locator('.card').filter({ hasText: 'Home' })
 const block = (page: Page, name: string) => card(page).locator('.block-diff').filter({ hasText: name })
@@ -334,7 +343,7 @@ t.test('a new page is shown whole, and settings in words with their way back', i
   for (const text of ['1 change on 1 page', '1 new page', /^\d changes of the site settings/])
     await panel.getByText(text).waitFor()
 
-  await page.setViewportSize({ width: 390, height: 844 })
+  await resize(page, { width: 390, height: 844 })
   const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? 0
   t.ok((await topOf(settings)) < (await topOf(panel)), 'on a phone the changes come first')
   t.ok((await topOf(panel)) < (await topOf(page.locator('.checks'))), 'and the checks last')

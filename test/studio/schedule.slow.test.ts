@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { colleague, findings, inBrowser, openStudio, says, siteIn } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, resize, says, siteIn } from './browser.ts'
 
 const Rows = v.object({ scheduled: v.array(v.object({ id: v.string(), at: v.string() })) })
 
@@ -121,7 +121,7 @@ t.test('a publish waits for its time, and an earlier one goes to the site again'
   t.ok(await open.isDisabled(), 'nothing is scheduled before that is decided')
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await open.click()
-  await page.setViewportSize({ width: 390, height: 844 })
+  await resize(page, { width: 390, height: 844 })
   t.equal(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`), true)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

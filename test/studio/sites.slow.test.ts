@@ -1,7 +1,7 @@
 import t from 'tap'
 import { freePort } from '../helpers/raw.ts'
 import { startSite } from '../helpers/upstream.ts'
-import { colleague, findings, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, openTab, resize, siteIn } from './browser.ts'
 
 t.test('of several websites one is chosen, and opened again', inBrowser, async (t) => {
   const { page, browser, origin, errors } = await openStudio(t)
@@ -48,7 +48,7 @@ t.test('the name of a site takes the room that there is', inBrowser, async (t) =
   const menu = page.getByTitle('Websites')
   const bar = page.locator('.bar')
   for (const width of [1440, 900, 390]) {
-    await page.setViewportSize({ width, height: 844 })
+    await resize(page, { width, height: 844 })
     await page
       .getByRole('button', { name: /^Review/ })
       .first()
@@ -60,7 +60,7 @@ t.test('the name of a site takes the room that there is', inBrowser, async (t) =
   await menu.click()
   await page.getByRole('menuitem', { name: /^Fern & Spoke/ }).waitFor()
   await page.keyboard.press('Escape')
-  await page.setViewportSize({ width: 1440, height: 844 })
+  await resize(page, { width: 1440, height: 844 })
   await page.context().setOffline(true)
   const [retry, width] = [
     bar.getByRole('button', { name: 'Retry' }),
