@@ -51,7 +51,7 @@ type Context = Awaited<ReturnType<Awaited<ReturnType<typeof browsers.launch>>['n
 export const nameAsked = 'content-orchestrator:name-asked'
 
 /** How many times slower than this machine the browser is, to find tests that measure before all is drawn. */
-const slowness = Number(process.env.BROWSER_SLOWNESS ?? 0)
+const slowness = Number(process.env['BROWSER_SLOWNESS'] ?? 0)
 
 /** Opens a page in a tab of a browser context; another context is another person, who was asked for a name. */
 export async function openTab(context: Context, address: string, size = { width: 1440, height: 900 }) {
