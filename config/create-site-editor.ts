@@ -48,11 +48,6 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
-const removed = {
-  editorApiPath:
-    ', which was removed in 0.13.0: editors call /api/editor; mount the routes elsewhere with basePath',
-}
-
 /**
  * Creates the editor routes of a website, for `node:http` and for web requests.
  *
@@ -65,7 +60,7 @@ const removed = {
  * without a name, or with a field of an unknown kind.
  */
 export function createSiteEditor(given: SiteEditorOptions): Mount {
-  checkOptions('createSiteEditor', Options, given, removed)
+  checkOptions('createSiteEditor', Options, given)
   const { basePath = '/api/editor', editorOrigins, blocks, logger, ...options } = given
   const env = currentEnvironment()
   const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')

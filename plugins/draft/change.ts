@@ -141,8 +141,6 @@ export interface SiteState {
 
 /** What is known of a draft that has no base when it is compared with its site for the first time. */
 export interface FirstComparison {
-  /** The version that was published last. */
-  readonly version: number | undefined
   /** The pages that were published, or were not there, as they are in the draft. */
   readonly pages: ReadonlyMap<string, Page | undefined>
   /** The order and the settings of the newest publishes. */

@@ -1,12 +1,11 @@
 import { pace } from '../../kernel/index.ts'
-import { applyDelta } from '../content/delta.ts'
 import { isSameOrder, type Renames, samePage, type Side } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../content/plain-object.ts'
-import { metadataOf, changes } from './collections.ts'
+import { changes } from './collections.ts'
 import type { FirstComparison } from './change.ts'
-import { changesAfter, pageRecordsAfter } from './log.ts'
+import { changesAfter } from './log.ts'
 import { formerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -63,49 +62,24 @@ function firstSettings(ours: PlainObject, theirs: PlainObject, former: readonly 
 }
 
 /**
- * Returns the bases of pages of a draft that has none, as in a database of an earlier release: the state at
- * its newest publish, or when it was filled from its site. Where the records do not reach back that far, a
- * page that was published as it is has itself, and any other page has none: each difference is a conflict.
+ * Returns the bases of pages of a draft that has none: what was published as it is, else the page of the site.
  * What a client has pushed differs from the site as it is.
  */
 async function firstPages(
   draft: DraftTransaction,
-  { version = 0, pages }: FirstComparison,
+  { pages }: FirstComparison,
   { slugs, ours, theirs }: Sides,
 ): Promise<ReadonlyMap<string, Page | undefined>> {
-  const { head } = draft.state
-  const agreedAt = Math.max(version, await filledAt(draft))
-  const reachesBack = agreedAt > 0 && head.kept.oldest <= agreedAt + 1
-  const later = reachesBack
-    ? await pageRecordsAfter(draft.tx.of(changes), draft.scope, agreedAt, slugs)
-    : undefined
-  const baseOf = (slug: string): Page | undefined => {
-    const page = ours.pages.get(slug)
-    if (later)
-      return (later.get(slug) ?? []).reduceRight<Page | undefined>(
-        (now, { delta }) => (delta ? applyDelta(now, delta, 'backward') : now),
-        page,
-      )
-    if (pages.has(slug) && samePage(page, pages.get(slug))) return page
-    // A page that was pushed and could not be used was not removed.
-    const isRefused = !page && head.leftOut?.some((entry) => entry.slug === slug && entry.pushed)
-    return agreedAt > 0 || isRefused ? undefined : theirs.pages.get(slug)
-  }
+  // A page that was pushed and could not be used was not removed.
+  const refused = draft.state.head.leftOut?.filter(({ pushed }) => pushed) ?? []
+  const isRefused = (slug: string): boolean => refused.some((entry) => entry.slug === slug)
   const found = new Map<string, Page | undefined>()
   for (const slug of slugs) {
     await pace()
-    found.set(slug, baseOf(slug))
+    const page = ours.pages.get(slug)
+    const isPublished = pages.has(slug) && samePage(page, pages.get(slug))
+    if (isPublished || (!page && isRefused(slug))) found.set(slug, page)
+    else found.set(slug, theirs.pages.get(slug))
   }
   return found
-}
-
-/** Returns the version at which the draft was filled from its site last; 0 if it never was. */
-async function filledAt(draft: DraftTransaction): Promise<number> {
-  const rows = await draft.tx.of(changes).rows(draft.scope, { descending: true })
-  const fill = rows.find((row) => {
-    const { source, channel, slugs } = metadataOf(row)
-    // Also its settings are loaded from the site, into pages that a client has pushed.
-    return source === 'bootstrap' && channel === 'site' && slugs.length > 0
-  })
-  return fill ? Number(fill.key) : 0
 }

@@ -234,19 +234,6 @@ export async function visitBackwards(
   }
 }
 
-/** Returns what changed at some pages after a version, by slug, oldest first. */
-export async function pageRecordsAfter(
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
-  version: number,
-  slugs: readonly string[],
-): Promise<ReadonlyMap<string, readonly PageRecord[]>> {
-  const found = new Map<string, PageRecord[]>(slugs.map((slug) => [slug, []]))
-  for await (const { body } of changesAfter(records, scope, version))
-    for (const record of body.pages) found.get(record.slug)?.push(record)
-  return found
-}
-
 /**
  * Returns a page as it was right after a version, with its former place for a page that has none now.
  *
@@ -261,7 +248,9 @@ export async function asOf(
     version,
   }: { readonly slug: string; readonly today: Page | undefined; readonly version: number },
 ): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
-  const later = (await pageRecordsAfter(records, scope, version, [slug])).get(slug) ?? []
+  const later: PageRecord[] = []
+  for await (const { body } of changesAfter(records, scope, version))
+    later.push(...body.pages.filter((record) => record.slug === slug))
   let page = today
   let rank: string | undefined
   for (const record of later.toReversed()) {

@@ -10,7 +10,7 @@ export const mostBytes = 40 * 1024 * 1024
 export interface ToolSettings {
   /** The prefix of every tool name. */
   readonly prefix: string
-  /** Lists all tools, like earlier versions. */
+  /** Whether every tool is listed, not only a dozen. */
   readonly all: boolean
   readonly allow: ReadonlySet<Permission>
   readonly readOnly: boolean

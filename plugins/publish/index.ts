@@ -108,11 +108,7 @@ export default definePlugin({
   })
   const publishLog = createPublishLog(needs.store, needs.participants)
   const status = createPublishStatus({ ...needs, log: publishLog, env })
-  const { follow: takeOver, reopen } = createFollowing({
-    ...needs,
-    snapshots: snapshotStore,
-    lastPublish: publishLog.lastVersion,
-  })
+  const { follow: takeOver, reopen } = createFollowing({ ...needs, snapshots: snapshotStore })
   const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
   const shown = createShown({ ...needs, follow: takeOver })
   const { followShown } = shown

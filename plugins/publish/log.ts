@@ -8,10 +8,7 @@ export interface Latest {
   /** The number of the publish of the draft, from 1; part of the key of its row. */
   readonly number: number
   readonly tracker: Tracker
-  /**
-   * A version of the draft; the published content is at least as new. Absent from earlier releases, and for a
-   * rollback.
-   */
+  /** A version of the draft; the published content is at least as new. Absent for a rollback. */
   readonly version?: number | undefined
 }
 
@@ -68,14 +65,6 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         if (found)
           await tx.of(rows).put(draftKey(id), found.key, { body: { ...found.body, notes }, columns: {} })
       })
-    },
-    /** Returns the version of a draft that was published last, if its publish has not failed. */
-    async lastVersion({ siteId, session }: DraftId): Promise<number | undefined> {
-      const [newest] = await store
-        .of(rows)
-        .list(draftKey({ siteId, session }), { descending: true, limit: 1 })
-      const last = await store.of(latest).get(siteId, session)
-      return newest?.body.status === 'failed' ? undefined : last?.body.version
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
       return (await store.of(latest).get(id.siteId, id.session))?.body

@@ -286,7 +286,7 @@ const Brought = v.object({
     v.pipe(
       v.array(Edit),
       v.description(
-        `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first; absent in entries of earlier versions.`,
+        `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first.`,
       ),
     ),
   ),

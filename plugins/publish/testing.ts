@@ -1,5 +1,4 @@
 /** The door for tests: what they use of this room besides its port. */
-export { laterIds } from './site/later-ids.ts'
 export { PublishEnvironment } from './environment.ts'
 export { createGitBranch } from './targets/git-branch.ts'
 export { listTargets } from './targets/list.ts'

@@ -6,7 +6,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   statSync,
   writeFileSync,
@@ -80,20 +79,9 @@ export function checkDatabase(file: string): void {
   findReadable(file, 'database', 'start the service once, or name its folder with --data-dir')
 }
 
-/**
- * Throws a FileError if a backup is missing or unreadable, or one of pg_dump, which earlier versions
- * made.
- */
+/** Throws a FileError if a backup is missing or unreadable. */
 export function checkBackup(file: string): void {
   findReadable(file, 'backup', 'name another file')
-  const [opened, head] = [openSync(file, 'r'), Buffer.alloc(5)]
-  readSync(opened, head)
-  closeSync(opened)
-  if (head.toString('latin1') !== 'PGDMP') return
-  throw new FileError(
-    `${file} is of pg_dump; restore it into a database without the schema content_orchestrator, by ` +
-      `pg_restore --single-transaction --no-owner --no-privileges --dbname=DATABASE ${file}`,
-  )
 }
 
 /** Replaces the content of a file; after a crash, the file has either its old or its new content. */

@@ -32,8 +32,6 @@ export default definePlugin({
   name: 'store',
   tag: 'Health',
   options: v.object({
-    /** An option of earlier releases. */
-    driver: v.optional(v.never("leave it out for SQLite; file ':memory:' keeps everything in memory")),
     /** Path of the SQLite file; `:memory:` stores nothing. */
     file: v.optional(v.string()),
     /** The address of a PostgreSQL database, instead of `DATABASE_URL`. */

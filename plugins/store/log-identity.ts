@@ -16,7 +16,7 @@ import { versionInHeader, type Connection } from './connection.ts'
 import { replaceFile } from './files.ts'
 
 /**
- * The generation of a copy without a log that no service has opened yet. A file of an earlier version has 0.
+ * The generation of a copy without a log that no service has opened yet. One that another program made has 0.
  */
 export const copied = 1
 

@@ -93,7 +93,7 @@ t.test('everything that prevents a start is reported at once, with exit code 1',
     7,
     './gone.mjs',
     ['draft', { maxPageBytes: 'much' }],
-    ['store', { driver: 'memory' }],
+    ['store', { synchronous: 'often' }],
     [inHouse('greeting.ts'), { salute: 1 }],
   ]
   const everyKind = { shape: 'standalon', logLevle: 'info', without: ['evnts'], plugins }
@@ -113,7 +113,7 @@ t.test('everything that prevents a start is reported at once, with exit code 1',
     /PORT: /,
     /'\.\/gone\.mjs' does not exist in /,
     /draft: option 'maxPageBytes': expected number/,
-    /store: option 'driver': leave it out for SQLite; file ':memory:' keeps everything in memory/,
+    /store: option 'synchronous': expected ."full"/,
     /environment variable AUTO_BOOTSTRAP_SITE_ORIGIN/,
     /greeting: option 'salute'/,
   ]

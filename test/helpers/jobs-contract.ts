@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { stillClock } from '../../kernel/testing.ts'
 import { type Job, type Queue, type QueueOptions } from '../../plugins/jobs/port.ts'
-import { defineCollection, type Store, trusted } from '../../plugins/store/port.ts'
+import type { Store } from '../../plugins/store/port.ts'
 import { addJobs, ids, type Noted, Rows, scope, silentLog, startJobs, startNoting, steps } from './jobs.ts'
 import { until } from './until.ts'
 
@@ -83,20 +83,6 @@ export async function jobsContract(t: Test, stores: OpenStores): Promise<void> {
     if (!here || !there) throw new Error('no stores')
     return [here, there] as const
   }
-
-  await t.test('rows of earlier releases, without the columns, wait and are due', async (t) => {
-    const store = await one(t)
-    const Before = defineCollection('test_jobs_before', trusted<Body>(), { columns: { kind: 'integer' } })
-    const put = { body: { tries: 7 }, columns: { kind: 1 } }
-    await store.transaction((tx) => tx.of(Before).put(scope, 'old', put))
-    const rows = defineCollection('test_jobs_before', trusted<Body>(), {
-      columns: { ...Rows.columns },
-      indexes: ['due'],
-    })
-    const { has, begun } = await startQueue(t, store, { rows }).then((queue) => (queue.queue.wake(), queue))
-    await has(1)
-    t.match(begun, [{ key: 'old', body: { tries: 7 }, interrupted: 0 }])
-  })
 
   await t.test('a job is claimed at its time, not before', async (t) => {
     const [store, clock] = [await one(t), stillClock()]

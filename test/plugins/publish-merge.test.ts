@@ -5,13 +5,10 @@ import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
-import { bases, heads } from '../../plugins/draft/testing.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { jobs } from '../../plugins/jobs/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
-import { draftKey } from '../../plugins/scope/port.ts'
-import type { Store } from '../../plugins/store/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import {
   checking,
@@ -575,48 +572,6 @@ t.test('a site that is changed between the read and the write is read and merged
   await dev.heading('/about', 'Again')
   t.match(await dev.publish(), { code: 'site_changed', reason: /several times/ })
   t.strictSame([number, headings()], [3, ['Deployed 3', 'Edited', 'Hello']])
-})
-
-/** A store with a draft of an earlier release, which has no base. */
-async function olderDraft(
-  t: Test,
-  storage: Store,
-  edit: (draft: ReturnType<typeof draftOf>) => Promise<unknown>,
-) {
-  const { draft } = await withWebsite(t, { storage })
-  const dev = draft('dev')
-  await dev.fill()
-  await edit(dev)
-  await storage.transaction(async (tx) => {
-    const head = await tx.of(heads).get(siteId, 'dev')
-    if (!head) throw new Error('the draft is not stored')
-    const { agreed: _, rebased: __, ...body } = head.body
-    await tx.of(heads).put(siteId, 'dev', { body, columns: head.columns })
-    await tx.of(bases).clear(draftKey({ siteId, session: 'dev' }))
-  })
-}
-
-t.test('a draft of an earlier release has as base what it was filled with, or has published', async (t) => {
-  for (const publishes of [false, true]) {
-    const storage = createMemoryStore()
-    await olderDraft(t, storage, async (dev) => {
-      await dev.heading('/about', 'Edited')
-      if (publishes) await dev.publish()
-      await dev.heading('/prices', 'Also edited')
-    })
-    const { website, draft } = await withWebsite(t, { storage })
-    website.pages = [
-      page('/', 'Deployed'),
-      publishes ? page('/about', 'Edited') : page('/about'),
-      page('/prices'),
-    ]
-    const dev = draft('dev')
-    const { summary, conflicts } = await dev.diff()
-    t.match([summary.totalChangedFields, conflicts], [publishes ? 1 : 2, emptyList])
-    t.equal(await dev.headingOf('/'), 'Deployed')
-    t.equal(await dev.headingOf('/about'), 'Edited')
-    t.equal(await dev.headingOf('/prices'), 'Also edited')
-  }
 })
 
 t.test('a site that goes back to what it had before a publish with overwrite is followed', async (t) => {

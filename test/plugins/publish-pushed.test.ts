@@ -2,10 +2,8 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { laterIds } from '../../plugins/publish/testing.ts'
-import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { noon, page, type PublishingOptions } from '../helpers/publishing.ts'
-import { siteId, threePages, withWebsite } from '../helpers/website.ts'
+import { threePages, withWebsite } from '../helpers/website.ts'
 import { emptyList } from '../helpers/plain.ts'
 
 /** Copies of a site that editors push over a draft, as they do on each load. */
@@ -298,25 +296,6 @@ t.test('of two pages that have had one id in turn, the one of a copy has its blo
       )
       t.strictSame([await dev.headingOf('/people'), await dev.headingOf('/team')], ['Typed', 'Hello'])
     })
-})
-
-t.test('a copy is pushed also where an earlier release has stored the new id of a page', async (t) => {
-  const storage = createMemoryStore()
-  const { dev, push } = await withEditor(t, { storage })
-  for (const [from, to] of [
-    ['/about', '/team'],
-    ['/team', '/people'],
-  ] as const) {
-    await dev.ops([{ op: 'rename_page', pageSlug: from, newPageSlug: to, newTitle: 'about' }])
-    t.match(await dev.publish(), { status: 'ready' })
-    if (to === '/team')
-      await storage.transaction(async (tx) => {
-        const ids = tx.of(laterIds)
-        for (const { key, body, columns } of await ids.list(siteId))
-          await ids.put(siteId, key, { body: { id: body.id }, columns })
-      })
-  }
-  t.match(await push(threePages), { slugs: ['/', '/people', '/prices'] })
 })
 
 t.test(

@@ -63,10 +63,6 @@ export function createQueue(context: QueueContext) {
   /** Works on a ticket; returns `undefined` if there is nothing to do. */
   const carryOut = async (job: Job<Ticket>, signal: AbortSignal): Promise<Result | undefined> => {
     const { key, claim: run, body } = job
-    const due = body.running?.until ?? 0
-    // A process of an earlier release may work on it.
-    if (due > clock.now().getTime())
-      return void (await store.transaction((tx) => queue.settle(tx, job, { columns: { due } })))
     if (body.running) await interrupted(key, body.running)
     const requests = await begin(job)
     if (requests.length === 0) return undefined

@@ -34,8 +34,6 @@ export interface Running {
   readonly mode: Mode
   readonly queuedAt: string
   readonly startedAt: string
-  /** The end of a claim of an earlier release, in milliseconds since 1970. */
-  readonly until?: number
 }
 
 /** The stored state of a ticket. */

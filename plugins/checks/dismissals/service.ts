@@ -8,10 +8,10 @@ import { findingId, type IdParts } from './finding-id.ts'
 import type { Dismissal, Dismissals } from './port.ts'
 import { tooManyDismissals } from './refusals.ts'
 
-/** Dismissals by (draft, finding id). Those of earlier versions have no parts, and do not follow a page. */
+/** Dismissals by (draft, finding id), with the parts of the id, by which they follow a page. */
 export const dismissalMarks = defineCollection(
   'check_dismissals',
-  trusted<Dismissal & { readonly parts?: IdParts }>(),
+  trusted<Dismissal & { readonly parts: IdParts }>(),
   { columns: {} },
 )
 
@@ -48,7 +48,7 @@ export const followRenames: ChangeParticipant = async (tx, event, pages) => {
   const marks = tx.of(dismissalMarks)
   const scope = draftKey(event)
   const moved = (await marks.list(scope)).flatMap(({ key, body }) => {
-    if (!body.parts || !(renamed.has(body.parts.pageId) || renamed.has(body.parts.of))) return []
+    if (!renamed.has(body.parts.pageId) && !renamed.has(body.parts.of)) return []
     const { pageId, of, ...rest } = body.parts
     const parts = { ...rest, pageId: renamed.get(pageId) ?? pageId, of: renamed.get(of) ?? of }
     // Findings of equal parts are numbered after their id.

@@ -105,12 +105,7 @@ const LogEntry = v.object({
     v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
   ),
   label: v.optional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'What the change did that an undo, a redo or a restore is about; absent in entries of earlier versions.',
-      ),
-    ),
+    v.pipe(v.string(), v.description('What the change did that an undo, a redo or a restore is about.')),
   ),
   restored: v.optional(
     v.pipe(v.number(), v.description('The version of a restore, also in its undo and redo.')),

@@ -74,12 +74,9 @@ const theSite: Actor = { kind: 'system' }
 export function createFollowing({
   drafts,
   snapshots,
-  lastPublish,
 }: {
   readonly drafts: Drafts
   readonly snapshots: Snapshots
-  /** Returns the version of a draft that was published last. */
-  readonly lastPublish: (id: DraftId) => Promise<number | undefined>
 }) {
   const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
@@ -106,7 +103,7 @@ export function createFollowing({
         remaining.delete(slug)
       }
     }
-    return { version: await lastPublish(id), pages, published }
+    return { pages, published }
   }
 
   /**

@@ -2,13 +2,10 @@ import type { SiteContent } from '../../content/adapter.ts'
 import type { Renames } from '../../content/merge/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
 
-/**
- * An id that a publish has given to a page, with the slug of the page, which a row of an earlier release
- * lacks.
- */
+/** An id that a publish has given to a page, with the slug of the page. */
 interface LaterId {
   readonly id: string
-  readonly slug?: string
+  readonly slug: string
 }
 
 /** The page ids that publishes have given to pages, under (site id, former id). */

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { createMemoryStore } from '../../../plugins/store/testing.ts'
-import { draftKey } from '../../../plugins/scope/port.ts'
-import { defineCollection, trusted } from '../../../plugins/store/port.ts'
 
 const meta = {
   title: 'The same title on both pages',
@@ -17,14 +15,9 @@ const pages = [
 const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
 const section = { id: 'b_5', type: 'RichText', props: { title: 'More', body: 'Words.', headingLevel: 'h2' } }
 
-const dismissals = defineCollection('check_dismissals', trusted<{ readonly parts?: object }>(), {
-  columns: {},
-})
-const scope = draftKey({ siteId: 'acme', session: 'dev' })
-
 /** A published draft whose findings are all dismissed; `open` lists the findings that are not. */
-async function openDismissed(t: Parameters<typeof openChecks>[0], store = createMemoryStore()) {
-  const checks = await openChecks(t, pages, { store })
+async function openDismissed(t: Parameters<typeof openChecks>[0]) {
+  const checks = await openChecks(t, pages, { store: createMemoryStore() })
   const listed = await checks.findings()
   for (const { id } of listed) await checks.send('/checks/dismiss', { findingId: id, note: 'It stays.' })
   await checks.send('/publish')
@@ -79,21 +72,4 @@ t.test('a new page does not get the dismissals of the page that it replaces', as
     { op: 'create_page', page },
   ])
   t.ok((await open()).includes('/costs a11y.alt-redundant'))
-})
-
-t.test('a dismissal of an earlier version is kept under its id', async (t) => {
-  const store = createMemoryStore()
-  const { ops, undo, open, listed } = await openDismissed(t, store)
-  await store.transaction(async (tx) => {
-    const marks = tx.of(dismissals)
-    for (const {
-      key,
-      body: { parts: _, ...body },
-    } of await marks.list(scope))
-      await marks.put(scope, key, { body, columns: {} })
-  })
-  await ops([rename('/prices', '/costs')])
-  t.equal((await open()).length, listed.filter(({ slug }) => slug === '/prices').length)
-  await undo('/costs')
-  t.strictSame(await open(), [])
 })
