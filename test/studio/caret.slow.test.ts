@@ -311,3 +311,52 @@ for (const label of ['Name in the menu', 'Group in the menu'])
     t.equal(await saveState(page).textContent(), '1 text is not saved')
     t.strictSame(errors(), [])
   })
+
+t.test(
+  'a setting is stored where its page is, on what the site has, whatever others have just done',
+  inBrowser,
+  async (t) => {
+    const { page, origin, errors } = await twoPeople(t)
+    const { ops } = asBen(origin)
+    const ofSite = async (): Promise<Record<string, unknown>> => {
+      const answer = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
+      return Object(await answer.json())
+    }
+    /** Lets Ben do something once a change has left the studio, and before the service has it. */
+    const meanwhile = (change: () => Promise<unknown>) =>
+      page.route(
+        '**/ops',
+        async (route) => {
+          await change()
+          await route.continue()
+        },
+        { times: 1 },
+      )
+
+    const entry = await openEntry(page, 'About us', 'Name in the menu')
+    await meanwhile(() =>
+      ops({ op: 'rename_page', pageSlug: '/about', newPageSlug: '/club', newTitle: 'Club' }),
+    )
+    await entry.fill('The club')
+    await page.keyboard.press('Enter')
+    await eventually(async () => Object((await ofSite())['navLabels'])['/club'] === 'The club')
+    t.notOk(
+      Object.hasOwn(Object((await ofSite())['navLabels']), '/about'),
+      'nothing is left at the old address',
+    )
+    await saveState(page).getByText('Saved', { exact: true }).waitFor()
+
+    const name = field(page, 'Name of the site')
+    await meanwhile(() => ops({ op: 'update_site_config', pageSlug: '/', patch: { name: 'By Ben' } }))
+    await name.fill('By me')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Keep mine' }).waitFor()
+    t.equal((await ofSite())['name'], 'By Ben', 'nothing is written over')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await eventually(async () => (await ofSite())['name'] === 'By me')
+    t.strictSame(
+      errors().filter((text) => !text.includes('409')),
+      [],
+    )
+  },
+)

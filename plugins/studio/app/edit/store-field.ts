@@ -85,7 +85,7 @@ export function changeInTurn(
 }
 
 /** Applies operations to one version, and returns the next; `undefined` when the draft is past it. */
-async function applyOn(base: number, ops: readonly Operation[]): Promise<number | undefined> {
+export async function applyOn(base: number, ops: readonly Operation[]): Promise<number | undefined> {
   try {
     return (await apply(ops, base)).previewVersion
   } catch (error) {
@@ -96,7 +96,7 @@ async function applyOn(base: number, ops: readonly Operation[]): Promise<number 
 
 let turn: Promise<unknown> = Promise.resolve()
 /** Runs one task after the other, so that each sees what the one before has changed. */
-function inTurn<T>(task: () => Promise<T>): Promise<T> {
+export function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const mine = turn.then(task)
   turn = mine.catch(() => undefined)
   return mine
@@ -106,12 +106,12 @@ function inTurn<T>(task: () => Promise<T>): Promise<T> {
  * The shown page if it has all that is known to be stored; else the page is read again, `undefined` if it is
  * not there.
  */
-async function latestPage(of: string) {
+export async function latestPage(of: string) {
   if (page.value?.slug === of && pageVersion.value >= version.value)
     return { read: page.value, since: pageVersion.value }
   return readPage(of).catch(unlessMissing)
 }
 
-export function unlessMissing(error: unknown): undefined {
+function unlessMissing(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }

@@ -1,13 +1,10 @@
 /** What a person can do to pages and to the site; each intent is one change that can be undone. */
 import { change } from '../edit/intents.ts'
-import { unlessMissing } from '../edit/store-field.ts'
-import { sayChanged } from '../edit/undo-line.ts'
 import { randomId } from '../random-id.ts'
-import { ApiError, call, sentenceOf } from '../service.ts'
+import { call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
-import { apply, openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
+import { openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
 import { typeOf } from '../stores/block-types.ts'
-import { movedTo, whoDeleted } from '../stores/gone.ts'
 import { select } from '../stores/selection.ts'
 import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
 import { draftId } from '../stores/site.ts'
@@ -75,19 +72,6 @@ export async function removePage(of: string, redirectTo?: string): Promise<void>
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
 }
 
-/** Gives a page another title. A menu that shows the title goes on showing it. */
-export function rename(of: string, title: string, outcome: { readonly on: string; readonly now: string }) {
-  return storeSetting('Title', opsFor, outcome, of)
-  function opsFor(pageSlug: string): readonly Operation[] {
-    const op = { op: 'rename_page', pageSlug, newTitle: title }
-    const [entry] = menuOf([{ slug: pageSlug, title: outcome.now }], config.value)
-    const isShown = entry && (entry.label || entry.derived) === outcome.now
-    const label = title.trim() === entry?.derived ? '' : title.trim()
-    const menu = isShown ? [{ op: 'update_site_config', patch: { navLabels: { [pageSlug]: label } } }] : []
-    return [op, ...menu]
-  }
-}
-
 /** Moves a page by one among all pages, which is its place in the menu. */
 export function movePage(of: string, by: -1 | 1): void {
   if (of === '/') return say('The home page is always first.')
@@ -96,40 +80,6 @@ export function movePage(of: string, by: -1 | 1): void {
   const { after, place, count } = to
   const op = { op: 'move_page', pageSlug: of, ...(after !== undefined && { afterPageSlug: after }) }
   void change(`${titleOf(of)} is now ${place} of ${count}`, [op])
-}
-
-/**
- * Stores a setting that was typed, of the page `of` wherever that is now; what others stored meanwhile is
- * returned instead.
- */
-export async function storeSetting(
-  what: string,
-  opsFor: (slug: string) => readonly Operation[],
-  typed: { readonly on: string; readonly now: string },
-  of?: string,
-): Promise<StoreOutcome> {
-  if (typed.now !== typed.on) return { theirs: typed.now }
-  try {
-    const ops = opsFor(of ?? '/')
-    const isThere = of === undefined || pages.value.some(({ slug }) => slug === of)
-    // The menu takes a name for any address.
-    const applied = isThere && (await apply(ops).catch(of === undefined ? raise : unlessMissing))
-    if (!applied) {
-      const to = of && (await movedTo(of))
-      if (to !== undefined) return storeSetting(what, opsFor, typed, to)
-      return { gone: await whoDeleted({ slug: of ?? '/', blockId: '', path: [] }, 'page') }
-    }
-    sayChanged(`${what} saved`, applied.previewVersion)
-    if (ops.some(({ op }) => op === 'update_site_config')) await refresh()
-    return { version: applied.previewVersion }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
-    return failed(error)
-  }
-}
-
-function raise(error: unknown): never {
-  throw error
 }
 
 /**
@@ -158,6 +108,6 @@ export async function storeGuidance(what: string, after: Guidance, before: Guida
 }
 
 /** Reads the settings of the site again, and the page, which shows them. */
-async function refresh(): Promise<void> {
+export async function refresh(): Promise<void> {
   await Promise.all([loadConfig(), openPage(slug.value)]).catch(() => undefined)
 }

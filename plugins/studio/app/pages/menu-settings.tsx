@@ -3,14 +3,15 @@ import { GoneNotice } from '../edit/gone-notice.tsx'
 import { MoveButtons } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useHeld } from '../parts/use-held.ts'
-import { keyOfPage, pages, titleOf } from '../stores/draft.ts'
+import { keyOfPage, pages, titleOf, type PageSummary } from '../stores/draft.ts'
 import { isTypedAt } from '../stores/held.ts'
 import { nameOfSetting } from '../stores/place.ts'
 import { session, site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
-import { movePage, storeSetting } from './intents.ts'
+import { movePage } from './intents.ts'
 import { menuOf, withGroup, type MenuEntry } from './menu.ts'
 import { Setting } from './setting.tsx'
+import { storePageSetting, type PageSetting } from './store-setting.ts'
 
 const keyOf = ({ slug }: MenuEntry): number => keyOfPage(slug)
 const isTyped = ({ slug }: MenuEntry): boolean =>
@@ -61,6 +62,24 @@ interface EntryProps {
   readonly last: number
 }
 
+/** The entry of a page in the settings that were read last. */
+const entryOf = (page: Pick<PageSummary, 'slug' | 'title'>) => menuOf([page], config.value)[0]
+
+const menuName: PageSetting = {
+  what: 'Menu',
+  stored: (page) => entryOf(page)?.label ?? '',
+  opsFor: (value, { slug }) => [{ op: 'update_site_config', patch: { navLabels: { [slug]: value } } }],
+}
+
+const menuGroup: PageSetting = {
+  what: 'Menu',
+  stored: (page) => entryOf(page)?.group ?? '',
+  opsFor: (value, { slug }) => {
+    const navGroups = withGroup(config.value?.navGroups ?? {}, slug, value.trim())
+    return [{ op: 'update_site_config', patch: { navGroups } }]
+  },
+}
+
 /** What the menu calls a page. */
 export function MenuName({ slug, title }: { readonly slug: string; readonly title: string }) {
   const [entry] = menuOf([{ slug, title }], config.value)
@@ -73,10 +92,7 @@ export function MenuName({ slug, title }: { readonly slug: string; readonly titl
       label="Name in the menu"
       hint={label === '' ? `The menu shows “${derived}”.` : undefined}
       stored={label}
-      onStore={(value, on) => {
-        const opsFor = (of: string) => [{ op: 'update_site_config', patch: { navLabels: { [of]: value } } }]
-        return storeSetting('Menu', opsFor, { on, now: label }, slug)
-      }}
+      onStore={(value, on) => storePageSetting(menuName, slug, { value, on })}
     />
   )
 }
@@ -115,12 +131,6 @@ const Group = ({ slug, group }: Pick<MenuEntry, 'slug' | 'group'>) => (
     label="Group in the menu"
     list="menu-groups"
     stored={group}
-    onStore={(value, on) => {
-      const opsFor = (of: string) => {
-        const navGroups = withGroup(config.value?.navGroups ?? {}, of, value.trim())
-        return [{ op: 'update_site_config', patch: { navGroups } }]
-      }
-      return storeSetting('Menu', opsFor, { on, now: group }, slug)
-    }}
+    onStore={(value, on) => storePageSetting(menuGroup, slug, { value, on })}
   />
 )

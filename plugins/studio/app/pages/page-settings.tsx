@@ -11,13 +11,28 @@ import { release, shownPage } from '../stores/held.ts'
 import { nameOfSetting } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
 import { session, site } from '../stores/site.ts'
-import { redirects } from '../stores/site-config.ts'
+import { config, redirects } from '../stores/site-config.ts'
 import { caret, giveUp } from '../stores/typed.ts'
 import { MenuName } from './menu-settings.tsx'
-import { copyPage, readdress, removePage, rename, storeSetting } from './intents.ts'
+import { copyPage, readdress, removePage } from './intents.ts'
+import { menuOf } from './menu.ts'
 import { SearchPreview } from './search-preview.tsx'
 import { Setting } from './setting.tsx'
+import { storePageSetting, type PageSetting } from './store-setting.ts'
 import { problemWith } from './tree.ts'
+
+/** A menu that shows the title goes on showing it. */
+const pageTitle: PageSetting = {
+  what: 'Title',
+  stored: ({ title }) => title,
+  opsFor: (value, { slug, title: before }) => {
+    const op = { op: 'rename_page', pageSlug: slug, newTitle: value }
+    const [entry] = menuOf([{ slug, title: before }], config.value)
+    const isShown = entry && (entry.label || entry.derived) === before
+    const label = value.trim() === entry?.derived ? '' : value.trim()
+    return isShown ? [op, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } }] : [op]
+  },
+}
 
 /** The settings of the shown page. */
 export function PageSettings() {
@@ -42,7 +57,7 @@ export function PageSettings() {
         onStore={(newTitle, on) =>
           newTitle.trim() === ''
             ? Promise.resolve({ failure: 'A page needs a title.' })
-            : rename(shown.slug, newTitle, { on, now: shown.title })
+            : storePageSetting(pageTitle, shown.slug, { value: newTitle, on })
         }
       />
       <MenuName slug={shown.slug} title={shown.title} />
@@ -60,8 +75,15 @@ const metas = [
   { name: 'ogImage', isLong: false, best: undefined },
 ] as const
 
-function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
-  const stored = (name: (typeof metas)[number]['name']): string => meta?.[name] ?? ''
+const metaSetting = (name: (typeof metas)[number]['name']): PageSetting => ({
+  what: metaNames[name],
+  stored: ({ meta }) => meta?.[name] ?? '',
+  opsFor: (value, { slug }) => [{ op: 'update_page_meta', pageSlug: slug, patch: { [name]: value } }],
+})
+
+function Meta({ page }: { readonly page: Page }) {
+  const { slug: of } = page
+  const stored = (name: (typeof metas)[number]['name']): string => metaSetting(name).stored(page)
   return (
     <>
       {metas.map(({ name, isLong, best }) => (
@@ -74,12 +96,7 @@ function Meta({ page: { slug: of, meta } }: { readonly page: Page }) {
           isPicture={name === 'ogImage'}
           hint={best === undefined ? undefined : lengthHint(stored(name), best)}
           stored={stored(name)}
-          onStore={(value, on) => {
-            const opsFor = (pageSlug: string) => [
-              { op: 'update_page_meta', pageSlug, patch: { [name]: value } },
-            ]
-            return storeSetting(metaNames[name], opsFor, { on, now: stored(name) }, of)
-          }}
+          onStore={(value, on) => storePageSetting(metaSetting(name), of, { value, on })}
         />
       ))}
     </>

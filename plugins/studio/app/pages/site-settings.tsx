@@ -1,9 +1,10 @@
 import { settingNames } from '../../../content/setting-names.ts'
 import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { config, type SiteConfig } from '../stores/site-config.ts'
-import { storeGuidance, storeSetting } from './intents.ts'
+import { storeGuidance } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
 import { Setting } from './setting.tsx'
+import { storeSetting, type SiteSetting } from './store-setting.ts'
 
 /** The header, the menu, and what the chat knows of the site. */
 export function SiteSettings() {
@@ -50,6 +51,12 @@ interface HeaderFieldProps {
   readonly now: SiteConfig
 }
 
+const headerSetting = (name: 'name' | 'logo'): SiteSetting => ({
+  what: settingNames[name],
+  stored: () => config.value?.[name] ?? '',
+  opsFor: (value) => [{ op: 'update_site_config', patch: { [name]: value } }],
+})
+
 function HeaderField({ name, now }: HeaderFieldProps) {
   const label = settingNames[name]
   const stored = now[name] ?? ''
@@ -59,12 +66,7 @@ function HeaderField({ name, now }: HeaderFieldProps) {
       label={label}
       stored={stored}
       isPicture={name === 'logo'}
-      onStore={(value, on) =>
-        storeSetting(label, () => [{ op: 'update_site_config', patch: { [name]: value } }], {
-          on,
-          now: stored,
-        })
-      }
+      onStore={(value, on) => storeSetting(headerSetting(name), { value, on })}
     />
   )
 }
