@@ -9,17 +9,17 @@ import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import { inject } from './http/inject.ts'
 import { toAnswer, type Dispatch } from './http/message.ts'
 import { innerRequests, type MountedRoute, routeList } from './route-list.ts'
+import { createLifecycle, pluginTimesMs } from './lifecycle.ts'
 import type { AccessLog, Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
-import type { Booted, Plugin, Used } from './plugin.ts'
+import type { Used } from './plugin.ts'
 import { policies } from './policy.ts'
 import { isProduction, productionProblems, unusualEnvironment } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { InFlight } from './in-flight.ts'
 import { readSettings } from './settings.ts'
-import { withTimeout } from './std/with-timeout.ts'
 
 export interface KernelOptions {
   readonly shape: Shape
@@ -43,8 +43,6 @@ export interface KernelOptions {
   readonly faults?: 'answer' | 'throw'
 }
 
-// A setup may take longer than a store waits for another process.
-const pluginTimesMs = { setup: 30_000, close: 10_000 }
 const drainMs = 10_000
 
 /** Services that the host may replace. */
@@ -69,12 +67,9 @@ export interface Kernel {
   close(): Promise<void>
 }
 
-const lacks = ({ name }: Plugin, key: string): string =>
-  `plugin '${name}' declares '${key}' in gives, but its setup returned no value for it`
-
 /** Boots plugins into one service, or throws a BootError with every problem. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { shape, plugins, env, log, faults = 'answer', access, times = pluginTimesMs } = options
+  const { shape, plugins: used, env, log, faults = 'answer', access, times = pluginTimesMs } = options
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
@@ -87,62 +82,34 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const warning = unusualEnvironment(env)
   if (warning !== undefined) log.warn({ variable: 'NODE_ENV' }, warning)
   const { order, problems } = plan(
-    plugins.map(({ plugin }) => plugin),
+    used.map(({ plugin }) => plugin),
     seeds,
   )
-  const { settings, problems: unset } = readSettings(plugins, env)
+  const { settings, problems: unset } = readSettings(used, env)
   const all = [...productionProblems(env), ...problems, ...unset]
   if (all.length > 0) throw new BootError(all)
   const production = isProduction(env)
 
   const closing = new AbortController()
   const registry = createRegistry(seeds)
-  const booted = new Map<Plugin, Booted>()
-  const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
-    withTimeout(
-      times.close,
-      (async () => product.close?.())(),
-      () => new Error(`plugin did not close within ${times.close} ms`),
-    ).catch((err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'))
-  const closePlugins = async (): Promise<void> => {
-    for (const [plugin, product] of [...booted].toReversed()) await closePlugin(plugin, product)
-  }
-  const tooLate = ({ name }: Plugin, was: string): BootError =>
-    new BootError([`plugin '${name}' was not ${was} within ${times.setup} ms: look at what it waits for`])
+  const plugins = createLifecycle({
+    registry,
+    log,
+    times,
+    contextOf: (plugin) => ({
+      options: settings.get(plugin)?.options,
+      env: settings.get(plugin)?.env,
+      shape,
+      production,
+      signal: closing.signal,
+    }),
+  })
 
   try {
-    for (const plugin of order.keys()) {
-      const booting = plugin.boot({
-        options: settings.get(plugin)?.options,
-        env: settings.get(plugin)?.env,
-        needs: Object.fromEntries(
-          Object.entries(plugin.needs).map(([key, ref]) => [key, registry.receive(ref)]),
-        ),
-        shape,
-        production,
-        log: log.child({ plugin: plugin.name }),
-        signal: closing.signal,
-      })
-      const product = await withTimeout(times.setup, booting, () => {
-        booting.then(
-          (late) => closePlugin(plugin, late),
-          () => undefined,
-        )
-        return tooLate(plugin, 'set up')
-      })
-      booted.set(plugin, product)
-      const gives = Object.entries(plugin.gives)
-      const lacking = gives.filter(
-        ([key, ref]) => ref.kind === 'service' && !Object.hasOwn(product.gives, key),
-      )
-      if (lacking.length > 0) throw new BootError(lacking.map(([key]) => lacks(plugin, key)))
-      for (const [key, ref] of gives) registry.put(ref, product.gives[key])
-    }
-    const { router, routes } = mountRoutes(booted, registry, shape)
+    await plugins.setUp(order.keys())
+    const { router, routes } = mountRoutes(plugins.booted, registry, shape)
     mounted = routes
-    for (const [plugin, product] of booted) {
-      await withTimeout(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
-    }
+    await plugins.ready()
 
     const inFlight = new InFlight()
     dispatch = createDispatch({
@@ -174,13 +141,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         (closed ??= (async () => {
           closing.abort()
           await inFlight.none(drainMs)
-          await closePlugins()
+          await plugins.close()
           access?.flush()
         })()),
     }
   } catch (error) {
     closing.abort()
-    await closePlugins()
+    await plugins.close()
     throw error
   }
 }

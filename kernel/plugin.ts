@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Shape } from './gate.ts'
 import type { Logger } from './log.ts'
-import type { Answer, Call, Handlers, RouteTable } from './route.ts'
+import type { Answer, Call, UncheckedTable, Gated, Handlers, RouteTable } from './route.ts'
 import type { Schema } from './schema.ts'
 import type { Given, Implementations, Received, Wanted } from './service.ts'
 
@@ -10,7 +10,7 @@ type Nothing = v.UndefinedSchema<undefined>
 
 /** The declaration of a plugin, available before it runs. */
 interface Declaration<
-  R extends RouteTable,
+  R extends UncheckedTable,
   N extends Wanted,
   G extends Given,
   O extends Schema,
@@ -24,7 +24,7 @@ interface Declaration<
   readonly needs?: N
   /** The services that it provides, and the slots that it adds to. */
   readonly gives?: G
-  readonly routes?: R
+  readonly routes?: R & Gated<R>
   /** The schema of the options in the configuration file. */
   readonly options?: O
   /** What it stores, as data for the plugin that gives the storage. */
@@ -54,7 +54,7 @@ interface Lifecycle {
 }
 
 /** The return value of `setup`: exactly the declared members. */
-type Product<R extends RouteTable, G extends Given> = Lifecycle &
+type Product<R extends UncheckedTable, G extends Given> = Lifecycle &
   (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
@@ -78,7 +78,7 @@ export interface Booted extends Lifecycle {
  * Two steps, because TypeScript infers literal types of handlers only with the declaration already known.
  */
 export function definePlugin<
-  const R extends RouteTable = None,
+  const R extends UncheckedTable = None,
   const N extends Wanted = None,
   const G extends Given = None,
   const O extends Schema = Nothing,

@@ -73,6 +73,14 @@ export interface RouteSpec {
 
 export type RouteTable = Readonly<Record<string, RouteSpec>>
 
+type UncheckedRoute = Omit<RouteSpec, 'gate'> & { readonly gate?: GateRef }
+
+/** A table that may lack gates: an inferred one, so that a missing gate does not hide the types of its route. */
+export type UncheckedTable = Readonly<Record<string, UncheckedRoute>>
+
+/** What a table must also have, so that the compiler names a missing gate. */
+export type Gated<T> = { readonly [K in keyof T]: { readonly gate: GateRef } }
+
 /** The parameter names of a path, after `:`. */
 export type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathNames<`/${Rest}`>
@@ -82,14 +90,14 @@ export type PathNames<P extends string> = P extends `${string}:${infer Name}/${i
 
 export type PathParams<P extends string> = { readonly [K in PathNames<P>]: string }
 
-type BodyIn<S extends RouteSpec> = S extends { readonly raw: true }
+type BodyIn<S extends UncheckedRoute> = S extends { readonly raw: true }
   ? Uint8Array
   : S extends { readonly upload: object }
     ? Upload | OutputOf<S['body'], never>
     : OutputOf<S['body'], undefined>
 
 /** A validated request, as passed to a handler. */
-export interface Call<S extends RouteSpec = RouteSpec> {
+export interface Call<S extends UncheckedRoute = RouteSpec> {
   readonly id: string
   readonly params: OutputOf<S['params'], PathParams<S['path']>>
   readonly query: OutputOf<S['query'], Readonly<Record<string, never>>>
@@ -121,7 +129,7 @@ type BodyOut<R> =
               ? null
               : DeepReadonly<InputOf<R, never>>
 
-export type Answer<S extends RouteSpec = RouteSpec> = {
+export type Answer<S extends UncheckedRoute = RouteSpec> = {
   [K in keyof S['replies'] & number]: {
     readonly status: K
     readonly body: BodyOut<S['replies'][K]>
@@ -130,10 +138,10 @@ export type Answer<S extends RouteSpec = RouteSpec> = {
   }
 }[keyof S['replies'] & number]
 
-type Handler<S extends RouteSpec> = (call: Call<S>) => Answer<S> | Promise<Answer<S>>
-export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
+type Handler<S extends UncheckedRoute> = (call: Call<S>) => Answer<S> | Promise<Answer<S>>
+export type Handlers<T extends UncheckedTable> = { readonly [K in keyof T]: Handler<T[K]> }
 
 /** Keeps the literal types of a route table. */
-export function defineRoutes<const T extends RouteTable>(table: T): T {
+export function defineRoutes<const T extends UncheckedTable>(table: T & Gated<T>): T {
   return table
 }

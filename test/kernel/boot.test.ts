@@ -156,19 +156,77 @@ t.test('a wrong declaration is reported by plugin, route and key, all at once', 
 
 t.test('what setup returns must match the declaration', async (t) => {
   const giving = (gives: object, product: object) => untyped({ name: 'a', tag: 'T', gives }, product)
+  const lacks = (key: string, remedy: string) =>
+    `plugin 'a' declares '${key}' in gives, but its setup returned no value for it; ${remedy}`
   t.strictSame(
-    await problemsOf([giving({ left, own: right, words }, { gives: { own: 0 } }), use(needy('b', { left }))]),
-    ["plugin 'a' declares 'left' in gives, but its setup returned no value for it"],
+    await problemsOf([
+      giving({ left, own: right, words }, { gives: { own: 0, word: 'a', constructor: 0 } }),
+      use(needy('b', { left })),
+    ]),
+    [
+      lacks('left', 'return one'),
+      lacks('words', 'return one, or undefined to add nothing'),
+      "plugin 'a' returned 'word' in gives, but does not declare it; add it to gives in its declaration; did you mean 'words'?",
+      "plugin 'a' returned 'constructor' in gives, but does not declare it; add it to gives in its declaration",
+    ],
   )
   const neither = { gives: undefined, handlers: undefined }
   t.match(await problemsOf([giving({ left, right }, neither)]), [/'left'/, /'right'/])
-  await boot(t, [giving({ left }, { gives: { left: undefined } })])
+  await boot(t, [
+    giving({ left, words, more: words }, { gives: { left: undefined, words: undefined, more: 'a' } }),
+  ])
+  t.strictSame(await problemsOf([giving({ left, again: left }, {})]), [
+    "'left' is provided by both 'a' and 'a'; leave out one of them",
+  ])
   const handlers = { raed: () => undefined, read: 'soon' }
   t.strictSame(
     await problemsOf([untyped({ name: 'a', tag: 'T', routes: table }, { handlers })], { seeds: openGates }),
     ["plugin 'a' has the handler 'raed', but no route of that name", "route 'a.read' has no handler"],
   )
   await boot(t, [use(definePlugin({ name: 'a', tag: 'T' }).setup(() => undefined as never))])
+})
+
+t.test('a need that is not declared is reported by plugin and name when it is read', async (t) => {
+  /** Declares a plugin that reads what it receives as JavaScript may. */
+  const reading = (read: (needs: Readonly<Record<string, unknown>>) => unknown) =>
+    use(
+      definePlugin({ name: 'a', tag: 'T', needs: { words, maybe: optional(left) } }).setup(({ needs }) => {
+        read(needs)
+        return {}
+      }),
+    )
+  const undeclared = (key: string, meant = '') =>
+    `plugin 'a' uses '${key}' of its needs, but does not declare it; add it to needs in its declaration${meant}`
+  t.strictSame(await problemsOf([reading(({ right }) => right)]), [undeclared('right')])
+  t.strictSame(await problemsOf([reading((needs) => needs['word'])]), [
+    undeclared('word', "; did you mean 'words'?"),
+  ])
+  await boot(t, [
+    reading(async (needs) => {
+      t.strictSame({ ...needs }, { words: [], maybe: undefined }, 'an optional need may be absent')
+      t.equal(String(needs), '[object Object]')
+      t.equal(JSON.stringify(needs), '{"words":[]}')
+      t.equal(await Promise.resolve(needs), needs)
+      t.notOk('right' in needs)
+    }),
+  ])
+
+  const { log, lines } = capturedLog()
+  const late = definePlugin({
+    name: 'late',
+    tag: 'T',
+    routes: { read: { ...table.read, gate: gates.public } },
+  })
+  const plugin = late.setup(({ needs }: { readonly needs: { readonly words?: string } }) => ({
+    handlers: { read: () => ({ status: 200, body: { by: needs.words ?? '' } }) },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)], faults: 'answer', log })
+  t.equal((await mounted.inject({ url: '/read' })).status, 500)
+  t.match(
+    lines.join(''),
+    "plugin 'late' uses 'words' of its needs",
+    'a handler that reads it first is named too',
+  )
 })
 
 t.test('a circular dependency is reported as the complete cycle, also one of optional needs', async (t) => {
@@ -283,6 +341,7 @@ t.test('a failed boot closes the plugins set up so far in reverse, and says the 
     throw new Error('the disk is full')
   }
   await t.rejects(start(last.setup(full)), { message: 'the disk is full' })
+  t.match(JSON.parse(lines.shift() ?? ''), { plugin: 'd', msg: 'plugin failed to start' })
   t.strictSame(steps.splice(0), ['close c', 'close b', 'close a'], 'an error in close stops no other')
   t.match(
     lines.map((line): unknown => JSON.parse(line)),
@@ -344,7 +403,10 @@ t.test('a plugin that hangs is named after its time limit, and keeps no other fr
   t.strictSame(steps, ['close c', 'close b', 'close a'])
   t.match(
     lines.map((line): unknown => JSON.parse(line)),
-    [{ plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' }],
+    [
+      { plugin: 'b', msg: 'plugin failed to start' },
+      { plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' },
+    ],
   )
 })
 

@@ -125,6 +125,23 @@ defineRoutes({ read: { ...line, method: 'GET', path: 'read', replies: {} } })
 // @ts-expect-error HEAD comes with GET, and OPTIONS belongs to the kernel
 defineRoutes({ read: { ...line, method: 'OPTIONS', path: '/read', replies: {} } })
 
+// Without its gate a route is an error, and its handler has its types all the same.
+const ungated = { method: 'GET', path: '/ping/:who', summary: '', replies: { 200: v.object({ ok: v.literal(true) }) } } as const
+// @ts-expect-error there is no default gate
+const inline = definePlugin({ name: 'ungated', tag: 'P', routes: { ping: ungated, pong: { ...ungated, gate: gates.public } } })
+// @ts-expect-error there is no default gate
+const named = defineRoutes({ ping: ungated, pong: { ...ungated, gate: gates.public } })
+// @ts-expect-error nor is there one where the table is used
+const tabled = definePlugin({ name: 'ungated', tag: 'P', routes: named })
+const right = { status: 200, body: { ok: true } } as const
+for (const each of [inline, tabled]) {
+  each.setup(() => ({ handlers: { ping: ({ params: { who } }) => (same<typeof who, string>(true), right), pong: () => right } }))
+  // @ts-expect-error `false` is not the declared literal
+  each.setup(() => ({ handlers: { ping: () => ({ status: 200, body: { ok: false } }), pong: () => right } }))
+  // @ts-expect-error the path has no such parameter
+  each.setup(() => ({ handlers: { ping: ({ params }) => (params.id, right), pong: () => right } }))
+}
+
 // Inline routes are inferred as well.
 definePlugin({
   name: 'inline',
