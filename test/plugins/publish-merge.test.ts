@@ -39,6 +39,46 @@ t.test('two drafts change different pages, and both changes are on the site', as
   t.match((await review.diff())['summary'], { pagesModified: 0, pagesAdded: 0, pagesRemoved: 0 })
 })
 
+t.test('base, site and draft have the values of the timeline in the README at each step', async (t) => {
+  const storage = createMemoryStore()
+  const { website, draft } = await withWebsite(t, { storage })
+  const dev = draft('dev')
+  type Shown = readonly unknown[] | undefined
+  const shown = (found?: Page): Shown => {
+    const { heading, imageAlt } = found?.blocks[0]?.props ?? {}
+    return found && [heading, imageAlt]
+  }
+  const base = async () => {
+    const body = (await storage.of(bases).get(draftKey({ siteId, session: 'dev' }), 'page /prices'))?.body
+    return shown(body && 'page' in body ? (body.page ?? undefined) : undefined)
+  }
+  const site = () => shown(website.pages.find(({ slug }) => slug === '/prices'))
+  const step = async (name: string, expected: readonly [draft: Shown, base: Shown, site: Shown]) => {
+    const { heading, imageAlt } = await dev.props('/prices')
+    t.strictSame([[heading, imageAlt], await base(), site()], expected, name)
+  }
+  const [first, edited] = [
+    ['Hello', 'A hero'],
+    ['Offers', 'A hero'],
+  ]
+  await dev.fill()
+  await step('filled', [first, undefined, first])
+  await dev.heading('/prices', 'Offers')
+  await step('edited', [edited, first, first])
+  website.pages = threePages.map((each) =>
+    each.slug === '/prices' ? page('/prices', 'Hello', { imageAlt: 'A shop' }) : each,
+  )
+  await step('changed by the site', [edited, first, ['Hello', 'A shop']])
+  t.match(await dev.diff(), { summary: { totalChangedFields: 1 }, conflicts: { length: 0 } })
+  await step('followed', [
+    ['Offers', 'A shop'],
+    ['Hello', 'A shop'],
+    ['Hello', 'A shop'],
+  ])
+  t.match(await dev.publish(), { status: 'ready' })
+  await step('published', [['Offers', 'A shop'], undefined, ['Offers', 'A shop']])
+})
+
 t.test('a page that another draft has added stays', async (t) => {
   const { website, draft } = await withWebsite(t)
   const [dev, review] = [draft('dev'), draft('review')]
