@@ -12,6 +12,10 @@ interface KindFacts {
   readonly initial?: (meta: FieldMeta, schema: PropsSchema) => unknown
   /** Whether the field is translated with the page. */
   readonly translatable: boolean
+  /** Set if its value is one text; one with markup may be a document, which is one value to its author. */
+  readonly text?: 'plain' | 'markup'
+  /** Where it has links: it is one, its text has some, or its rows have; absent if it has none. */
+  readonly links?: 'itself' | 'html' | 'markdown' | 'rows'
 }
 
 /** Empty, which editors show by the name of the field. */
@@ -22,25 +26,35 @@ const isObject = (schema: PropsSchema): boolean => admits(schema, 'object') && !
 
 /** All field kinds. A list is translated field by field, so the list itself is not. */
 export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
-  text: { initial: noText, translatable: true },
-  html: { initial: noText, translatable: true },
-  richtext: { initial: noText, translatable: true },
-  link: { initial: (_meta, schema) => (isObject(schema) ? { href: '/' } : '/'), translatable: false },
+  text: { initial: noText, translatable: true, text: 'plain', links: 'markdown' },
+  html: { initial: noText, translatable: true, text: 'markup', links: 'html' },
+  richtext: { initial: noText, translatable: true, text: 'markup', links: 'markdown' },
+  link: {
+    initial: (_meta, schema) => (isObject(schema) ? { href: '/' } : '/'),
+    translatable: false,
+    links: 'itself',
+  },
   reference: { initial: () => null, translatable: false },
-  list: { initial: noRows, translatable: false },
+  list: { initial: noRows, translatable: false, links: 'rows' },
   stringList: { initial: noRows, translatable: true },
   imageList: { initial: noRows, translatable: false },
-  url: { initial: home, translatable: false },
+  url: { initial: home, translatable: false, links: 'itself' },
   image: { initial: () => imagePlaceholder, translatable: false },
-  imageAlt: { initial: noText, translatable: true },
+  imageAlt: { initial: noText, translatable: true, text: 'plain' },
   enum: { initial: ({ options = [] }) => options[0] ?? '', translatable: false },
   color: { initial: () => '#0f766e', translatable: false },
   number: { initial: () => 0, translatable: false },
   headingLevel: { translatable: false },
 }
 
-/** The kinds whose value is one text. */
-export const textKinds: ReadonlySet<FieldKind> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+const noFacts: Partial<KindFacts> = {}
+/** Returns what is known of a field by its kind; nothing if it is not declared, or of a kind that is unknown. */
+export const factsOf = (meta: FieldMeta | undefined): Partial<KindFacts> =>
+  (meta && ownValue(fieldKinds, meta.kind)) ?? noFacts
+/** Whether the value of a field is one text. */
+export const isText = (meta: FieldMeta | undefined): boolean => factsOf(meta).text !== undefined
+/** Whether the value of a field is a text with markup, or a document. */
+export const hasMarkup = (meta: FieldMeta | undefined): boolean => factsOf(meta).text === 'markup'
 
 /** Whether no image is chosen: the value is missing, empty or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { declaredType } from './registry.ts'
-import { effectiveItemFields, isDeclaredList } from './fields.ts'
+import { effectiveItemFields, factsOf, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
-import type { Block, FieldKind, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
+import type { Block, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
 import { isFilePath, isRelative, ownLink } from './site-address.ts'
 import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
@@ -56,8 +56,8 @@ function mapPage(page: Page, types: AvailableTypes, visit: LinkWalk['visit']): P
 /** False for a word that is relative to no page: `_blank` under an undeclared name such as `hrefTarget`. */
 export const mayBeOwn = (
   target: string,
-  { at, isField, kind }: Pick<LinkPlace, 'at' | 'isField' | 'kind'>,
-): boolean => !isField || kind !== undefined || /href$/i.test(at) || !isRelative(target)
+  { at, isField, meta }: Pick<LinkPlace, 'at' | 'isField' | 'meta'>,
+): boolean => !isField || meta !== undefined || /href$/i.test(at) || !isRelative(target)
 
 /** Consecutive moves of pages. */
 export interface SlugMoves {
@@ -177,8 +177,8 @@ export interface LinkPlace {
   readonly at: string
   /** True for a link field, such as the link of a button; false inside a text. */
   readonly isField: boolean
-  /** The kind of the field or text, if it is declared. */
-  readonly kind: FieldKind | undefined
+  /** Of the field or text, if it is declared. */
+  readonly meta: FieldMeta | undefined
 }
 
 interface LinkWalk {
@@ -202,7 +202,8 @@ function inValue(
   walk: LinkWalk,
   at: string,
 ): unknown {
-  if (meta && untouched.has(meta.kind)) return value
+  // Images do not move with pages, and references belong to the CMS.
+  if (meta && !factsOf(meta).links) return value
   if (typeof value === 'string') return inText(value, name, meta, walk, at)
   if (meta && isDeclaredList(meta) && Array.isArray(value)) {
     return mapped(value, (row, index) =>
@@ -220,14 +221,14 @@ function inUndeclared(value: unknown, walk: LinkWalk, at: string): unknown {
 }
 
 function inText(text: string, name: string, meta: FieldMeta | undefined, walk: LinkWalk, at: string): string {
-  const kind = meta?.kind
-  const isField = isLinkName(name) || kind === 'url' || kind === 'link'
-  const rewrite = (address: string) => walk.visit(address, { at, isField, kind })
+  const { links } = factsOf(meta)
+  const isField = isLinkName(name) || links === 'itself'
+  const rewrite = (address: string) => walk.visit(address, { at, isField, meta })
   if (isField) return rewrite(text)
   if (!meta && isPageUrl(name, text)) return rewrite(text)
   if (!meta && name === 'cached_url' && /^\w[^:]*$/.test(text)) return rewrite(`/${text}`).slice(1)
-  if (kind === 'html') return rewriteHtmlLinks(text, rewrite)
-  if (kind !== 'richtext' && kind !== 'text' && name !== 'body') return text
+  if (links === 'html') return rewriteHtmlLinks(text, rewrite)
+  if (links !== 'markdown' && name !== 'body') return text
   const lines = walk.inFooter && name === 'links' ? rewriteLabelledLines(text, rewrite) : text
   return rewriteMarkdownLinks(lines, rewrite)
 }
@@ -238,16 +239,3 @@ export const isLinkName = (name: string): boolean => name.toLowerCase().includes
 /** True for a path under `url`, as links of documents have it, except the path of a file such as an image. */
 export const isPageUrl = (name: string, text: string): boolean =>
   /^(?:cached_)?url$/.test(name) && /^\/(?!\/)/.test(text) && !isFilePath(text.split(/[?#]/, 1)[0] ?? '')
-
-/** Images do not move with pages, and references belong to the CMS. */
-const untouched: ReadonlySet<string> = new Set([
-  'image',
-  'imageList',
-  'imageAlt',
-  'reference',
-  'stringList',
-  'enum',
-  'color',
-  'number',
-  'headingLevel',
-])

@@ -1,6 +1,6 @@
 /** What the forms do: the operations for items, fields and values that were read. */
 import { engineBlockId } from '../../content/block-ids.ts'
-import { effectiveItemFields, labelOf, requiredProps, textKinds } from '../../content/fields.ts'
+import { effectiveItemFields, isText, labelOf, requiredProps } from '../../content/fields.ts'
 import type { Block, FieldMeta, Fields, Props } from '../../content/model.ts'
 import { ownValue, sameJson } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
@@ -134,7 +134,7 @@ export function replace(
     const patch: Record<string, unknown> = {}
     for (const [name, meta] of filledFields(item)) {
       const value = ownValue(item.props, name)
-      if (!textKinds.has(meta.kind) && !isTexts(value, meta)) continue
+      if (!isText(meta) && !isTexts(value, meta)) continue
       const replaced = inTexts(value, (text) => {
         if (!text.includes(wanted)) return text
         length += text.length + (text.split(wanted).length - 1) * by.length

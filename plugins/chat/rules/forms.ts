@@ -18,7 +18,7 @@ import {
   swap,
   withRows,
 } from './changes.ts'
-import { textKinds } from '../../content/fields.ts'
+import { isText } from '../../content/fields.ts'
 import { form, type Form } from './match.ts'
 import { typesNamed } from './names.ts'
 import { one, prepositions, readItem } from './references.ts'
@@ -75,7 +75,7 @@ export const forms: readonly Form[] = [
     'make FIELD VALUE',
     // After "make", a text without quotes is a wish.
     (work, { FIELD, VALUE }) =>
-      VALUE.isQuoted || !FIELD.candidates.every(({ meta }) => textKinds.has(meta.kind))
+      VALUE.isQuoted || !FIELD.candidates.every(({ meta }) => isText(meta))
         ? set(work, { FIELD, VALUE })
         : undefined,
     '/ b_feat_1.features[2].title: make it "Gear that stays dry" => item b_feat_1.features[2] {title: "Gear that stays dry"}',

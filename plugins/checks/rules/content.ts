@@ -1,4 +1,11 @@
-import { isDeclaredList, isInternal, isPolymorphic, newProps, textKinds } from '../../content/fields.ts'
+import {
+  hasMarkup,
+  isDeclaredList,
+  isInternal,
+  isPolymorphic,
+  isText,
+  newProps,
+} from '../../content/fields.ts'
 import { newBudget, violations } from '../../content/check-props.ts'
 import type { BlockType, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue, perObject } from '../../content/plain-object.ts'
@@ -13,7 +20,7 @@ const defaultsOf = perObject((type: BlockType): Props => ({ ...newProps(type.fie
 function isBlank({ meta, value }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return value === undefined || value === null
-  if (meta?.kind !== 'html' && meta?.kind !== 'richtext') return value.trim() === ''
+  if (!hasMarkup(meta)) return value.trim() === ''
   return (
     value.length < 10_000 &&
     plainText(value.replaceAll('&nbsp;', ' ')) === '' &&
@@ -21,9 +28,8 @@ function isBlank({ meta, value }: Field): boolean {
   )
 }
 
-const isText = ({ meta }: Field): boolean => meta !== undefined && textKinds.has(meta.kind)
 const takesTexts = (field: Field): boolean =>
-  isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
+  isText(field.meta) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
 
 /** True for internal fields, and references to other documents. */
 function isHidden(fields: Fields, path: string): boolean {
@@ -62,7 +68,7 @@ export const contentRules: readonly Rule[] = [
     *page({ blocks }, { min }) {
       for (const { block, type, fields } of blocks) {
         const defaults = type && defaultsOf(type)
-        for (const field of fields.filter((each) => isText(each) && filled(each.value))) {
+        for (const field of fields.filter((each) => isText(each.meta) && filled(each.value))) {
           const { at, name, value, owner, label } = field
           const isDefault =
             owner === block.props &&

@@ -1,5 +1,6 @@
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import { hasMarkup } from '../../content/fields.ts'
 import { cutAtWord, defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
 import { takesText, writes, type Severity } from '../view/finding.ts'
 import { repeated, metaText, type PageFacts } from '../view/site-view.ts'
@@ -106,10 +107,7 @@ export const seoRules: readonly Rule[] = [
       const prose = blocks
         .filter(({ isContent }) => isContent)
         .flatMap(({ fields }) => fields)
-        .filter(
-          ({ meta, value }) =>
-            filled(value) && (meta?.kind === 'richtext' || meta?.kind === 'html' || meta?.multiline === true),
-        )
+        .filter(({ meta, value }) => filled(value) && (hasMarkup(meta) || meta?.multiline === true))
         .map(({ value }) => plainText(String(value).slice(0, 5_000)).replace(/\s+/g, ' '))
         .find((text) => text !== '')
       const write = writeMeta(page, 'description')

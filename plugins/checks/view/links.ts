@@ -1,4 +1,4 @@
-import { isDeclaredList } from '../../content/fields.ts'
+import { factsOf, isDeclaredList } from '../../content/fields.ts'
 import {
   addressesIn,
   rewriteHtmlLinks,
@@ -33,7 +33,7 @@ export function linksIn(field: Field): readonly Link[] {
   const { at, name, meta, value } = field
   if (isLink(field)) {
     if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
-    const link = linkTo(at, value.trim(), { at: name, isField: true, kind: meta?.kind })
+    const link = linkTo(at, value.trim(), { at: name, isField: true, meta })
     return [{ ...link, field: { write: field.write, isRequired: meta?.required === true } }]
   }
   if (meta && isDeclaredList(meta)) return []
@@ -52,7 +52,7 @@ const linkTo = (at: Place, target: string, place: Parameters<typeof mayBeOwn>[1]
   target,
   to: mayBeOwn(target, place) ? placeOf({ at, target }) : undefined,
 })
-const inText = { at: '', isField: false, kind: undefined }
+const inText = { at: '', isField: false, meta: undefined }
 
 /** Returns where a link leads within the site, at one of its `hosts` or by a path. */
 export function placeOf(
@@ -77,7 +77,7 @@ export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fi
 
 /** True for a link field, by its kind or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>
-  meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && isLinkName(name))
+  factsOf(meta).links === 'itself' || (meta === undefined && isLinkName(name))
 
 /** Returns the text field of a link: the sibling with the same stem, such as `ctaText` for `ctaHref`. */
 export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
@@ -87,8 +87,9 @@ export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
 }
 
 function targetsIn({ name, meta, at }: Field, text: string): readonly string[] {
-  if (meta?.kind === 'html') return addressesIn(text, rewriteHtmlLinks)
-  if (meta?.kind !== 'richtext' && meta?.kind !== 'text' && name !== 'body') return []
+  const { links } = factsOf(meta)
+  if (links === 'html') return addressesIn(text, rewriteHtmlLinks)
+  if (links !== 'markdown' && name !== 'body') return []
   const lines = at.blockType === 'Footer' && name === 'links' ? addressesIn(text, rewriteLabelledLines) : []
   return [...lines, ...addressesIn(text, rewriteMarkdownLinks)]
 }
@@ -100,6 +101,6 @@ function nestedLinks(value: unknown, at: Place): readonly Link[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (typeof inner !== 'string') return nestedLinks(inner, at)
     const isTarget = isLinkName(name) ? inner.trim() !== '' : isPageUrl(name, inner)
-    return isTarget ? [linkTo(at, inner.trim(), { at: name, isField: true, kind: undefined })] : []
+    return isTarget ? [linkTo(at, inner.trim(), { at: name, isField: true, meta: undefined })] : []
   })
 }

@@ -1,4 +1,4 @@
-import { effectiveItemFields, isDeclaredList } from '../fields.ts'
+import { effectiveItemFields, hasMarkup, isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import type { FieldDiff } from './schema.ts'
@@ -46,7 +46,7 @@ function valueDiffs(path: string, name: string, values: Sides<unknown>, metas: M
   const { before, after } = values
   if (before === after) return []
   // A rich-text document is one value to its author, however it is stored.
-  const isDocument = isOfKind(metas, 'richtext') || isOfKind(metas, 'html')
+  const isDocument = hasMarkup(metas.before) || hasMarkup(metas.after)
   if (!isDocument && isPlainObject(before) && isPlainObject(after)) {
     return diffProps({ before, after }, unknownFields, path)
   }
@@ -63,12 +63,9 @@ function rowFields(list: FieldMeta | undefined, row: Props): Fields {
 }
 
 function kindOf(name: string, { before, after }: Sides<unknown>, metas: Metas): FieldDiff['kind'] {
-  if (imageNames.has(name.toLowerCase()) || isOfKind(metas, 'image')) return 'image'
+  const isImage = metas.before?.kind === 'image' || metas.after?.kind === 'image'
+  if (isImage || imageNames.has(name.toLowerCase())) return 'image'
   return typeof before === 'string' || typeof after === 'string' ? 'text' : 'other'
-}
-
-function isOfKind({ before, after }: Metas, kind: FieldMeta['kind']): boolean {
-  return before?.kind === kind || after?.kind === kind
 }
 
 /** Returns the path of a member of an object. */

@@ -1,14 +1,11 @@
 import { memberPath } from '../diff/fields.ts'
-import { isDeclaredList } from '../fields.ts'
+import { hasMarkup, isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import type { Ledger, ConflictPlace, Winner } from './conflict.ts'
 import { mergeRows } from './rows.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys, mergeValue } from './values.ts'
-
-/** The kinds whose objects are one value to their author. */
-const wholeKinds: ReadonlySet<FieldMeta['kind'] | undefined> = new Set(['richtext', 'html', 'reference'])
 
 /** What all parts of one page are merged with. */
 export interface Rules {
@@ -55,7 +52,8 @@ export function mergeProp(
   rules: Rules,
 ): MergedValue<unknown> {
   const { base = {}, ours, theirs } = sides
-  if (ours === theirs || wholeKinds.has(meta?.kind)) return mergeValue(place, sides, rules.ledger)
+  const isWhole = hasMarkup(meta) || meta?.kind === 'reference'
+  if (ours === theirs || isWhole) return mergeValue(place, sides, rules.ledger)
   if (isPlainObject(base) && isPlainObject(ours) && isPlainObject(theirs))
     return mergeProps(place, { base, ours, theirs }, {}, rules)
   const rows = each({ ...sides, base: sides.base ?? [] }, asRows)

@@ -1,6 +1,6 @@
 import { isStrict } from '../registry.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
-import { everyItemField, itemFieldSets, textKinds } from '../fields.ts'
+import { everyItemField, isText, itemFieldSets } from '../fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../model.ts'
 import { isPlainObject, mapValues, ownValue, perObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
@@ -59,7 +59,7 @@ export function enforce(state: BatchState, written: Written): void {
 }
 
 const emptyTexts = (fields: Fields, value: Props): readonly string[] =>
-  Object.keys(fields).filter((name) => value[name] === '' && textKinds.has(fields[name]?.kind ?? 'list'))
+  Object.keys(fields).filter((name) => value[name] === '' && isText(fields[name]))
 
 const pathIn =
   (at: string) =>

@@ -1,5 +1,5 @@
 import { authorityOf } from '../registry.ts'
-import { effectiveItemFields } from '../fields.ts'
+import { effectiveItemFields, hasMarkup } from '../fields.ts'
 import { type LinkPlace, mapLinks } from '../links.ts'
 import type { BlockType, Fields, Props } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
@@ -72,9 +72,8 @@ function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFac
 function linksIn(object: Props, fields: Fields): readonly Link[] {
   const links: Link[] = []
   mapLinks(object, fields, {
-    visit: (address, { at, isField, kind }) => {
-      const isLink = isField || kind === 'richtext' || kind === 'html'
-      if (isLink) links.push({ at, isField, address: address.trim() })
+    visit: (address, { at, isField, meta }) => {
+      if (isField || hasMarkup(meta)) links.push({ at, isField, address: address.trim() })
       return address
     },
   })

@@ -1,5 +1,5 @@
 /** Incoming values of a block: stored as sent, unless a field has a special rule. */
-import { effectiveItemFields, isContentOwned, isDeclaredList, isInternal } from '../fields.ts'
+import { effectiveItemFields, hasMarkup, isContentOwned, isDeclaredList, isInternal } from '../fields.ts'
 import { sanitiseHtml } from '../html.ts'
 import { isGeneratedId, nextRowId, type RowIds, rowIds, rowKey, withoutGeneratedId } from '../items.ts'
 import type { Block, BlockType, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
@@ -155,7 +155,7 @@ function valueOf(write: Write, owner: Owner, name: string, value: unknown): unkn
     return storedRows(write, list, Array.isArray(stored) ? stored : [], value)
   }
   if (owner.at === '' && block.type === 'Table') return textCells(value)
-  if ((meta.kind === 'richtext' || meta.kind === 'html') && typeof value === 'string') {
+  if (hasMarkup(meta) && typeof value === 'string') {
     const isDocument = typeof stored === 'object' && stored !== null
     if (isDocument && !admits(ownValue(owner.schema?.properties, name) ?? {}, 'string')) {
       violates(write.pathInOp(at), 'holds a document and cannot become plain text; send the whole document')

@@ -1,5 +1,5 @@
 import { declaredType } from '../../../content/registry.ts'
-import { effectiveItemFields, isDeclaredList, isInternal, textKinds } from '../../../content/fields.ts'
+import { effectiveItemFields, isDeclaredList, isInternal, isText } from '../../../content/fields.ts'
 import type { Fields } from '../../../content/model.ts'
 import type { Block, Page } from '../../../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../../content/plain-object.ts'
@@ -69,7 +69,7 @@ function inBlock(
 function patchOf(props: PlainObject, fields: Fields, replacement: Replacement): PlainObject | undefined {
   const changed = Object.entries(fields).flatMap(([name, meta]) => {
     const value = ownValue(props, name)
-    if (isInternal(name, meta) || !(textKinds.has(meta.kind) || isTexts(value, meta))) return []
+    if (isInternal(name, meta) || !(isText(meta) || isTexts(value, meta))) return []
     const after = replacedIn(value, replacement)
     return sameJson(after, value) ? [] : [[name, after] as const]
   })
