@@ -341,11 +341,11 @@ t.test('a failed boot closes the plugins set up so far in reverse, and says the 
     throw new Error('the disk is full')
   }
   await t.rejects(start(last.setup(full)), { message: 'the disk is full' })
-  t.match(JSON.parse(lines.shift() ?? ''), { plugin: 'd', msg: 'plugin failed to start' })
   t.strictSame(steps.splice(0), ['close c', 'close b', 'close a'], 'an error in close stops no other')
   t.match(
     lines.map((line): unknown => JSON.parse(line)),
     [
+      { plugin: 'd', msg: 'plugin failed to start' },
       { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
       { plugin: 'b', err: { message: 'at once' } },
     ],
