@@ -61,7 +61,8 @@ export const PublishOutcome = v.object({
   /** The id of the published content; by default the id of the snapshot. */
   commit: text,
 })
-export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
+// An interface, so that errors of the compiler name it instead of its fields.
+export interface PublishOutcome extends v.InferOutput<typeof PublishOutcome> {}
 
 const RequiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'), v.examples(['demo']))
 
