@@ -26,23 +26,14 @@ interface DispatchParts extends PipelineContext {
 
 /** Creates the function behind all transports, which finds and runs the route and writes the access log. */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { router, shape, faults, access, ids, policies, observers, fallback, inFlight, crossOrigin, log } =
-    parts
+  const { router, shape, access, ids, policies, observers, fallback, inFlight, crossOrigin, log } = parts
   const watching = createWatching(observers, log)
   // A request id is eight random digits of the process and the sequence number of the request.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
-  const policyRefusal = (request: HttpRequest): Refusal | undefined => {
-    for (const policy of policies) {
-      const refusal = policy.unknown?.(request)
-      if (refusal) return refusal
-    }
-    return undefined
-  }
-
   const nothingHere = (request: HttpRequest): Refusal => {
-    const refusal = policyRefusal(request)
+    const refusal = policyRefusal(policies, request)
     if (refusal) return refusal
     if (shape === 'library') {
       const allowed = methods.filter(
@@ -56,24 +47,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   const serveFallback = async (exchange: Exchange, fallback: Fallback): Promise<HttpResponse> => {
     const { request, id } = exchange
     exchange.route = '(fallback)'
-    const refusal = policyRefusal(request) ?? crossOrigin.judge(request)
+    const refusal = policyRefusal(policies, request) ?? crossOrigin.judge(request)
     if (refusal) throw refusal
     return toFile(await fallback.answer(request), request, { log, inFlight, route: exchange.route, id })
-  }
-
-  const refused = (error: unknown, { request, route, id, plugin }: Exchange): HttpResponse => {
-    // The answer reaches no client.
-    if (isOfLeaving(request, error)) return toAnswer(refusals.internal(id))
-    if (error instanceof Refusal) {
-      // Without a cause the stack says nothing more than the reason.
-      const { cause, code, reason } = error
-      const details = cause === undefined ? { code, reason } : { err: error }
-      if (error.status >= 500) log.warn({ route, id, plugin, ...details }, 'request refused')
-      return toAnswer(error)
-    }
-    if (faults === 'throw') throw error
-    log.error({ route, id, plugin, err: error }, 'request failed')
-    return toAnswer(refusals.internal(id))
   }
 
   const finish = (
@@ -92,7 +68,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const fail = (exchange: Exchange, error: unknown): HttpResponse => {
     try {
-      return finish(exchange, refused(error, exchange))
+      return finish(exchange, toRefused(error, exchange, parts))
     } catch (fault) {
       inFlight.end()
       throw fault
@@ -141,6 +117,35 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       return fail(exchange, error)
     }
   }
+}
+
+/** Returns the first refusal of a request that has no route. */
+function policyRefusal(policies: readonly Policy[], request: HttpRequest): Refusal | undefined {
+  for (const policy of policies) {
+    const refusal = policy.unknown?.(request)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** Turns an error into the answer, and logs what is not the caller's. */
+function toRefused(
+  error: unknown,
+  { request, route, id, plugin }: Exchange,
+  { log, faults }: DispatchParts,
+): HttpResponse {
+  // The answer reaches no client.
+  if (isOfLeaving(request, error)) return toAnswer(refusals.internal(id))
+  if (error instanceof Refusal) {
+    // Without a cause the stack says nothing more than the reason.
+    const { cause, code, reason } = error
+    const details = cause === undefined ? { code, reason } : { err: error }
+    if (error.status >= 500) log.warn({ route, id, plugin, ...details }, 'request refused')
+    return toAnswer(error)
+  }
+  if (faults === 'throw') throw error
+  log.error({ route, id, plugin, err: error }, 'request failed')
+  return toAnswer(refusals.internal(id))
 }
 
 /** One request and its answer. */

@@ -53,7 +53,6 @@ export function createLifecycle({
 
   return {
     booted,
-    /** Sets up plugins in this order. */
     async setUp(plugins: Iterable<Plugin>): Promise<void> {
       for (const plugin of plugins) await setUpOne(plugin).catch((error) => failed(plugin, error))
     },

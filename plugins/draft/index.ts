@@ -77,13 +77,7 @@ export default definePlugin({
   const adapter = needs.adapter && withDemoPages(needs.adapter, demoPages)
   // The pages of an adapter take precedence, so its drafts start empty and are filled.
   const initial = adapter ? none : demoPages
-  let linked: LinkedSite = unlinked
-  const site: LinkedSite = {
-    follow: (id) => linked.follow(id),
-    decideTyped: (typed) => linked.decideTyped(typed),
-    renamesOn: (siteId) => linked.renamesOn(siteId),
-    noteFill: (tx, read) => linked.noteFill(tx, read),
-  }
+  const { site, connect } = createLink()
   const drafts = createDrafts({
     ...needs,
     site,
@@ -103,11 +97,6 @@ export default definePlugin({
     }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: options, site })
-  /** A version, and the number of a state of the same version where there are several. */
-  const versioned = (version: number, state?: number) => ({
-    'cache-control': 'private, no-cache',
-    etag: `"${version}${state === undefined ? '' : `;${state}`}"`,
-  })
   const toAnswer = perObject(
     ({ bytes, previewVersion }: StoredPage) =>
       ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const,
@@ -116,7 +105,7 @@ export default definePlugin({
   const draftOf = perObject((query: ScopeRequest) => scope.draft(query))
 
   return {
-    gives: { drafts, bootstrap, siteLink: { connect: (site) => void (linked = site) } },
+    gives: { drafts, bootstrap, siteLink: { connect } },
     handlers: {
       page({ query }) {
         const id = draftOf(query)
@@ -168,9 +157,7 @@ export default definePlugin({
         let guidance: Guidance = {}
         const also: Companion = async (tx) => {
           const store = await sites.guide(tx, id, guidanceOf(config))
-          return async () => {
-            guidance = await store()
-          }
+          return async () => void (guidance = await store())
         }
         const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
         const toSaved = ({ config = {} }: Committed) => ({
@@ -184,6 +171,24 @@ export default definePlugin({
 })
 
 const none: ReadonlyMap<string, Page> = new Map()
+
+/** Creates the site of the drafts, which another plugin connects later. */
+function createLink() {
+  let linked: LinkedSite = unlinked
+  const site: LinkedSite = {
+    follow: (id) => linked.follow(id),
+    decideTyped: (typed) => linked.decideTyped(typed),
+    renamesOn: (siteId) => linked.renamesOn(siteId),
+    noteFill: (tx, read) => linked.noteFill(tx, read),
+  }
+  return { site, connect: (other: LinkedSite) => void (linked = other) }
+}
+
+/** A version, and the number of a state of the same version where there are several. */
+const versioned = (version: number, state?: number) => ({
+  'cache-control': 'private, no-cache',
+  etag: `"${version}${state === undefined ? '' : `;${state}`}"`,
+})
 
 /** Adds the demo pages to an adapter without pages. */
 const withDemoPages = (

@@ -72,15 +72,6 @@ export function createUploads({
     return { value: taken.value, fields }
   }
 
-  const list = ({ key, bytes, size }: Stored, { fileName }: IncomingFile, { caller }: UploadCall) =>
-    library.add({
-      key,
-      bytes,
-      size,
-      name: toOriginalName(fileName).trim() || undefined,
-      site: caller.limits?.site,
-    })
-
   /** Returns the text of a stored PDF, if readable; a failure here does not undo the upload. */
   const textOf = async (key: string): Promise<PdfText | undefined> => {
     const file = await storage.blobs.open(key).catch(() => undefined)
@@ -113,7 +104,7 @@ export function createUploads({
       (
         await receive(call, images, async (arriving, file) => {
           const stored = await store(arriving, images, storage)
-          await list(stored, file, call)
+          await library.add(entryOf(stored, file, call))
           return factsOf(stored, addressOf)
         })
       ).value,
@@ -126,17 +117,11 @@ export function createUploads({
           const originalName = toOriginalName(file.fileName)
           if (kind === 'text') {
             const excerpt = await readText(arriving.bytes)
-            return {
-              kind,
-              mimeType,
-              fileName: originalName,
-              originalName,
-              bytes: arriving.size(),
-              ...excerpt,
-            }
+            const fileName = originalName
+            return { kind, mimeType, fileName, originalName, bytes: arriving.size(), ...excerpt }
           }
           const stored = await store(arriving, attachments, storage)
-          await list(stored, file, call)
+          await library.add(entryOf(stored, file, call))
           return {
             ...factsOf(stored, addressOf),
             kind,
@@ -145,13 +130,26 @@ export function createUploads({
           }
         },
       )
-      const isReadable =
-        value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
-      return { ...value, ...(isReadable && (await textOf(value.fileName))) }
+      return {
+        ...value,
+        ...(fields['extractText'] !== '0' && isReadable(value) && (await textOf(value.fileName))),
+      }
     },
     passOn,
   }
 }
+
+/** The entry of an upload in the library. */
+const entryOf = ({ key, bytes, size }: Stored, { fileName }: IncomingFile, { caller }: UploadCall) => ({
+  key,
+  bytes,
+  size,
+  name: toOriginalName(fileName).trim() || undefined,
+  site: caller.limits?.site,
+})
+
+const isReadable = ({ kind, warnings }: UploadedAttachment): boolean =>
+  kind === 'pdf' && !warnings?.includes('encrypted')
 
 export type Uploads = ReturnType<typeof createUploads>
 

@@ -74,43 +74,8 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     return next
   }
 
-  /** Follows redirects to the last answer, without reading its body. */
-  async function redirected(
-    start: Hop,
-    request: OutboundRequest,
-    { signal, span }: Deadline,
-    way: ConnectionKind,
-  ) {
-    const { trusting, guarded } = await clientsFor(way)
-    const vouched = toOriginSet(request.allowOrigins ?? [])
-    let hop = start
-    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const isListed = listed.has(hop.url.origin)
-      const trusted = isListed || vouched.has(hop.url.origin)
-      checkUrl(hop.url, trusted)
-      const client = trusted ? trusting : guarded
-      const encodings = way === 'complete' ? acceptedEncodings : 'identity'
-      const headers = {
-        ...(isListed && span?.headers),
-        ...toHeaders(hop, request),
-        'accept-encoding': encodings,
-      }
-      const answer = await client.send({ ...hop, headers }, signal)
-      try {
-        const next =
-          request.followsRedirects === false
-            ? undefined
-            : nextHop(hop, answer.status, answer.headers['location'])
-        if (!next) return { url: hop.url, answer }
-        hop = next
-        discard(answer)
-      } catch (error) {
-        discard(answer)
-        throw error
-      }
-    }
-    throw new Blocked('redirects', hop.url.host)
-  }
+  const redirected = async (start: Hop, request: OutboundRequest, deadline: Deadline, way: ConnectionKind) =>
+    lastAnswer(start, request, { deadline, way, clients: await clientsFor(way), listed })
 
   const refusalOf = ({ rule, host }: Blocked): Refusal => {
     log?.warn({ rule, host }, 'outbound fetch refused')
@@ -125,31 +90,8 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     }
   }
 
-  /** Returns the deadline of a request, its span, and the conversion of its failures. */
-  function begin({ url, method }: Hop, { timeoutMs, signal: canceled }: OutboundRequest): Deadline {
-    const deadline = new AbortController()
-    // A stream that is never read must not keep the process alive.
-    const timer = setTimeout(() => deadline.abort(), timeoutMs).unref()
-    const span = tracer?.outgoing({ method, host: url.host })
-    const reasonOf = (error: unknown): unknown => {
-      if (error instanceof Blocked) return refusalOf(error)
-      if (error instanceof UpstreamFailure) return error
-      return canceled?.aborted ? canceled.reason : toFailure(error, deadline.signal.aborted)
-    }
-    return {
-      signal: canceled ? AbortSignal.any([deadline.signal, canceled]) : deadline.signal,
-      span,
-      end(outcome) {
-        clearTimeout(timer)
-        span?.end(outcome)
-      },
-      failure(error, answered) {
-        const reason = reasonOf(error)
-        this.end(reason instanceof Refusal ? { failure: reason.code } : (answered ?? { failure: 'canceled' }))
-        return reason
-      },
-    }
-  }
+  const begin = (hop: Hop, request: OutboundRequest): Deadline =>
+    createDeadline(request, { span: tracer?.outgoing({ method: hop.method, host: hop.url.host }), refusalOf })
 
   return {
     async fetch(address, request) {
@@ -186,6 +128,83 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     async close() {
       const clients = await Promise.all(opened.values())
       await Promise.all(clients.flatMap(({ trusting, guarded }) => [trusting.close(), guarded.close()]))
+    },
+  }
+}
+
+/** Follows redirects to the last answer, without reading its body. */
+async function lastAnswer(
+  start: Hop,
+  request: OutboundRequest,
+  {
+    deadline: { signal, span },
+    way,
+    clients: { trusting, guarded },
+    listed,
+  }: {
+    readonly deadline: Deadline
+    readonly way: ConnectionKind
+    readonly clients: Clients
+    readonly listed: ReadonlySet<string>
+  },
+) {
+  const vouched = toOriginSet(request.allowOrigins ?? [])
+  let hop = start
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const isListed = listed.has(hop.url.origin)
+    const trusted = isListed || vouched.has(hop.url.origin)
+    checkUrl(hop.url, trusted)
+    const client = trusted ? trusting : guarded
+    const encodings = way === 'complete' ? acceptedEncodings : 'identity'
+    const headers = {
+      ...(isListed && span?.headers),
+      ...toHeaders(hop, request),
+      'accept-encoding': encodings,
+    }
+    const answer = await client.send({ ...hop, headers }, signal)
+    try {
+      const next =
+        request.followsRedirects === false
+          ? undefined
+          : nextHop(hop, answer.status, answer.headers['location'])
+      if (!next) return { url: hop.url, answer }
+      hop = next
+      discard(answer)
+    } catch (error) {
+      discard(answer)
+      throw error
+    }
+  }
+  throw new Blocked('redirects', hop.url.host)
+}
+
+/** Begins the time of a request, and returns its deadline, its span, and the conversion of its failures. */
+function createDeadline(
+  { timeoutMs, signal: canceled }: OutboundRequest,
+  {
+    span,
+    refusalOf,
+  }: { readonly span: OutgoingSpan | undefined; readonly refusalOf: (blocked: Blocked) => Refusal },
+): Deadline {
+  const deadline = new AbortController()
+  // A stream that is never read must not keep the process alive.
+  const timer = setTimeout(() => deadline.abort(), timeoutMs).unref()
+  const reasonOf = (error: unknown): unknown => {
+    if (error instanceof Blocked) return refusalOf(error)
+    if (error instanceof UpstreamFailure) return error
+    return canceled?.aborted ? canceled.reason : toFailure(error, deadline.signal.aborted)
+  }
+  return {
+    signal: canceled ? AbortSignal.any([deadline.signal, canceled]) : deadline.signal,
+    span,
+    end(outcome) {
+      clearTimeout(timer)
+      span?.end(outcome)
+    },
+    failure(error, answered) {
+      const reason = reasonOf(error)
+      this.end(reason instanceof Refusal ? { failure: reason.code } : (answered ?? { failure: 'canceled' }))
+      return reason
     },
   }
 }

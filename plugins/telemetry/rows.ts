@@ -48,23 +48,14 @@ export function followRun(
     add({ id, at, phase, ...common, effectiveSlug, ...planner, ...why, ...more })
   }
 
-  function ended({ outcome, category, reason, result }: RunResult): void {
+  function ended(ending: RunResult): void {
+    const { result } = ending
     if (result) {
       const { plannerSource, modelKey, modelUsed } = result
       planner = { plannerSource, modelKey, modelUsed }
       effectiveSlug = result.debug.currentPage ?? effectiveSlug
     }
-    row('result', {
-      ...planning,
-      ...spent,
-      ...(result && v.parse(Facts, result.debug)),
-      outcome,
-      ...(category !== undefined && { reasonCategory: category }),
-      ...(reason !== undefined && { reason }),
-      ...(outcome === 'planning_refusal' && { plannerRefusal: true }),
-      ...(outcome === 'planning_incomplete' && { plannerIncomplete: true }),
-      totalDurationMs: now() - began,
-    })
+    row('result', { ...planning, ...spent, ...resultOf(ending), totalDurationMs: now() - began })
   }
 
   row('received')
@@ -94,24 +85,17 @@ export function followRun(
       case 'attempt_failed':
         return row('plan_attempt_failed', {
           ...planning,
-          outcome: `attempt_${event.attempt}_failed`,
-          reasonCategory: event.category,
-          reason: event.reason,
+          ...failureOf(event, `attempt_${event.attempt}_failed`),
         })
       case 'plan_generated':
         planning = { ...planning, planningDurationMs: now() - requestedAt }
-        return row('plan_generated', { ...planning, ...planOf(event), ...usageOf(event) })
+        return row('plan_generated', { ...planning, ...answerOf(event) })
       case 'repair_attempt':
         planning = { ...planning, schemaRetryUsed: true }
         return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: event.reason })
       case 'repair_generated':
         planning = { ...planning, planningDurationMs: now() - requestedAt }
-        return row('repair_generated', {
-          ...planning,
-          outcome: 'repair_plan_generated',
-          ...planOf(event),
-          ...usageOf(event),
-        })
+        return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...answerOf(event) })
       case 'work': {
         const duration = durations[event.what]
         // Adding the end and subtracting the start sums up all intervals.
@@ -119,11 +103,7 @@ export function followRun(
         return
       }
       case 'plan_apply_failed':
-        return row('plan_apply_failed', {
-          outcome: event.outcome,
-          reasonCategory: event.category,
-          reason: event.reason,
-        })
+        return row('plan_apply_failed', failureOf(event, event.outcome))
       case 'result':
         return ended(event)
     }
@@ -136,8 +116,23 @@ const planOf = ({ opTypes }: { readonly opTypes: readonly string[] }): More => (
   opCount: opTypes.length,
 })
 
-function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly usage: unknown }>): More {
-  return calls > 0 ? usage : {}
+const failureOf = (
+  { category, reason }: { readonly category: string; readonly reason: string },
+  outcome: string,
+): More => ({ outcome, reasonCategory: category, reason })
+
+const resultOf = ({ outcome, category, reason, result }: RunResult): More => ({
+  ...(result && v.parse(Facts, result.debug)),
+  outcome,
+  ...(category !== undefined && { reasonCategory: category }),
+  ...(reason !== undefined && { reason }),
+  ...(outcome === 'planning_refusal' && { plannerRefusal: true }),
+  ...(outcome === 'planning_incomplete' && { plannerIncomplete: true }),
+})
+
+function answerOf(event: Extract<RunEvent, { readonly type: 'plan_generated' | 'repair_generated' }>): More {
+  const { calls, ...usage } = event.usage
+  return { ...planOf(event), ...(calls > 0 && usage) }
 }
 
 /** The facts of a result that its row repeats. */

@@ -75,9 +75,7 @@ export function createPoller({
     if (before?.updated === updated && updated !== '') return
     const { status, thread, facts, answered } = await read(key)
     const mark = fingerprintOf(thread)
-    // A failed run may have moved its ticket.
-    const isUnchanged = before?.mark === mark && (before.status === status || before.retryAt !== undefined)
-    if (isUnchanged) return void handled.set(key, { ...before, updated })
+    if (before && isSame(before, { status, mark })) return void handled.set(key, { ...before, updated })
     const mode = routePolled(status, thread, facts, answered)
     const state = { updated, status, mark, mode, failures: 0 }
     if (mode === undefined) handled.set(key, state)
@@ -125,15 +123,10 @@ export function createPoller({
       timer = setInterval(tick, intervalMs).unref()
     },
     /** Receives results of runs. Retries a failure a few times, unless only a person can resolve it. */
-    finished({ key, requests }: Claimed, { status, error = '' }: Result): void {
+    finished({ key, requests }: Claimed, result: Result): void {
       const state = handled.get(key)
       if (!state || !requests.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
-      const wait = status === 'error' && !asking.has(error) ? retryAfter[state.failures] : undefined
-      handled.set(key, {
-        ...state,
-        failures: state.failures + 1,
-        retryAt: wait === undefined ? undefined : now() + wait,
-      })
+      handled.set(key, { ...state, failures: state.failures + 1, retryAt: retryAt(state, result, now()) })
     },
     status() {
       const [running, isPolling] = [timer !== undefined, polling !== undefined]
@@ -145,6 +138,16 @@ export function createPoller({
       await polling
     },
   }
+}
+
+/** Whether a ticket is as it was handled; a failed run may have moved it. */
+const isSame = (before: Handled, { status, mark }: Pick<Handled, 'status' | 'mark'>): boolean =>
+  before.mark === mark && (before.status === status || before.retryAt !== undefined)
+
+/** Returns when a ticket is tried again; `undefined` for not. */
+function retryAt({ failures }: Handled, { status, error = '' }: Result, now: number): number | undefined {
+  const wait = status === 'error' && !asking.has(error) ? retryAfter[failures] : undefined
+  return wait === undefined ? undefined : now + wait
 }
 
 /** Quotes a text as a JQL string; the escaping prevents a name from adding a condition. */

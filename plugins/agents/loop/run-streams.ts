@@ -62,6 +62,24 @@ export interface RunState<I> {
   readonly info: I | undefined
 }
 
+type DirectRuns = Map<AbortController, Promise<unknown>>
+
+/** Runs work that stands in the list until it ends. */
+async function runListed<T>(
+  list: DirectRuns,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const stop = new AbortController()
+  const going = work(AbortSignal.any([signal, stop.signal]))
+  list.set(stop, going)
+  try {
+    return await going
+  } finally {
+    list.delete(stop)
+  }
+}
+
 const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
 
 /** Creates the streams for one kind of run, about which every process knows `I`. */
@@ -69,7 +87,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
   const { clock, log, ids, prefix, failed } = parts
   const { active, pending = 50, readers = 200 } = parts.limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
-  const direct = new Map<AbortController, Promise<unknown>>()
+  const direct: DirectRuns = new Map()
   const now = (): number => clock.now().getTime()
   const runs = createRuns<E | Heartbeat, RunMetadata<I>>({
     ...parts,
@@ -150,14 +168,7 @@ export function createRunStreams<E extends object, I = undefined>(parts: RunStre
     /** Runs work without a stream, as an active run. Refuses with 429 `too_many_runs`. */
     async runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
       refuseFull()
-      const stop = new AbortController()
-      const going = work(AbortSignal.any([signal, stop.signal]))
-      direct.set(stop, going)
-      try {
-        return await going
-      } finally {
-        direct.delete(stop)
-      }
+      return runListed(direct, work, signal)
     },
     /** The number of active runs. */
     active: activeCount,

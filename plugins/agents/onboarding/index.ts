@@ -63,7 +63,7 @@ export default definePlugin({
   const { clients, mountPath } = needs
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
   const client = clients.find((each) => each?.provider === 'anthropic')
-  let opening: ReturnType<typeof openAgent> | undefined
+  let opening: Promise<Opened> | undefined
   /** The first request creates the workspace, which most services never need. Start opens an existing one. */
   const agent = () =>
     (opening ??= open().catch((error: unknown) => {
@@ -136,27 +136,13 @@ export default definePlugin({
         return { status: 200, body: { ok: true } }
       },
       async status({ query: { streamId } }) {
-        const { runs, isolation, limits, servers, hasCli } = await agent()
-        if (streamId) return { status: 200, body: await runs.status(streamId) }
+        const opened = await agent()
+        if (streamId) return { status: 200, body: await opened.runs.status(streamId) }
         const backends = {
           api: client !== undefined,
-          cli: needs.mayUseCli && needs.ownCommand !== undefined && (await hasCli()),
+          cli: needs.mayUseCli && needs.ownCommand !== undefined && (await opened.hasCli()),
         }
-        const available = backends.api || backends.cli
-        return {
-          status: 200,
-          body: {
-            available,
-            backends,
-            active: runs.active(),
-            maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
-            modes: [...modes],
-            isolation,
-            limits,
-            servers: servers.running().map(({ siteId, url }) => ({ siteId, url })),
-            ...(!available && { reason: noKey }),
-          },
-        }
+        return { status: 200, body: statusOf(opened, backends, env.SITES_AGENT_MAX_CONCURRENT) }
       },
     },
     async ready() {
@@ -169,6 +155,28 @@ export default definePlugin({
     },
   }
 })
+
+type Opened = Awaited<ReturnType<typeof openAgent>>
+
+/** What the agent can do, and what it does now. */
+function statusOf(
+  { runs, isolation, limits, servers }: Opened,
+  backends: { readonly api: boolean; readonly cli: boolean },
+  maxConcurrent: number,
+) {
+  const available = backends.api || backends.cli
+  return {
+    available,
+    backends,
+    active: runs.active(),
+    maxConcurrent,
+    modes: [...modes],
+    isolation,
+    limits,
+    servers: servers.running().map(({ siteId, url }) => ({ siteId, url })),
+    ...(!available && { reason: noKey }),
+  }
+}
 
 const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and restart.'
 const noProgram = (name: string): string =>

@@ -49,13 +49,7 @@ export function createPendingPlans({
   readonly clock: Clock
   readonly ids: Ids
 }) {
-  /** The plan of a person, also an outdated one; `undefined` for an unreadable one, as of another version. */
-  async function stored(from: Pick<Store, 'of'>, key: string): Promise<PendingPlan | undefined> {
-    const found = await from.of(pendingPlans).get(everySession, key)
-    if (!found) return undefined
-    const { success, output } = v.safeParse(PendingPlan, found.body)
-    return success && Date.parse(output.expiresAt) > clock.now().getTime() ? output : undefined
-  }
+  const stored = (from: Pick<Store, 'of'>, key: string) => readPlan(from, key, clock.now())
   /** The plans of all persons. */
   async function storedOf(from: Pick<Store, 'of'>, id: DraftId): Promise<readonly PendingPlan[]> {
     const found = await Promise.all((await planRows(from, id)).map(({ key }) => stored(from, key)))
@@ -66,8 +60,7 @@ export function createPendingPlans({
   const remove = (tx: Transaction, id: DraftId, { person }: Pick<PendingPlan, 'person'>): Promise<boolean> =>
     tx.of(pendingPlans).remove(everySession, planKey(id, person))
 
-  const own = async (from: Pick<Store, 'of'>, id: DraftId, person: PlanOwner) =>
-    stored(from, planKey(id, person))
+  const own = (from: Pick<Store, 'of'>, id: DraftId, person: PlanOwner) => stored(from, planKey(id, person))
   /** The pending plans that a person may answer, the own one first. */
   const answerable = async (id: DraftId, person: PlanOwner): Promise<readonly PendingPlan[]> =>
     (await pendingOf(store, id))
@@ -99,9 +92,7 @@ export function createPendingPlans({
       const body = { ...structuredClone(plan), id: ids.uuid(), createdAt: now.toISOString(), expiresAt }
       const key = planKey(id, plan.person)
       await store.transaction(async (tx) => {
-        const others = (await planRows(tx, id)).filter((row) => row.key !== key)
-        const [oldest] = others.toSorted((a, b) => a.columns.expiresAt.localeCompare(b.columns.expiresAt))
-        if (oldest && others.length >= mostOfDraft) await tx.of(pendingPlans).remove(everySession, oldest.key)
+        await makeRoom(tx, id, key)
         await keep(tx, pendingPlans, key, { body, expiresAt, most: mostPlans })
       })
       return body
@@ -148,6 +139,21 @@ export function createPendingPlans({
         report(met)
       },
   }
+}
+
+/** Returns a plan, also an outdated one; `undefined` for an unreadable one, as of another version. */
+async function readPlan(from: Pick<Store, 'of'>, key: string, now: Date): Promise<PendingPlan | undefined> {
+  const found = await from.of(pendingPlans).get(everySession, key)
+  if (!found) return undefined
+  const { success, output } = v.safeParse(PendingPlan, found.body)
+  return success && Date.parse(output.expiresAt) > now.getTime() ? output : undefined
+}
+
+/** Removes the oldest plan of a draft that has the most that it may have, besides the one under this key. */
+async function makeRoom(tx: Transaction, id: DraftId, key: string): Promise<void> {
+  const others = (await planRows(tx, id)).filter((row) => row.key !== key)
+  const [oldest] = others.toSorted((a, b) => a.columns.expiresAt.localeCompare(b.columns.expiresAt))
+  if (oldest && others.length >= mostOfDraft) await tx.of(pendingPlans).remove(everySession, oldest.key)
 }
 
 type Report = (met: readonly OutdatedPlan[]) => void

@@ -76,6 +76,45 @@ function startOf(
   return { after: last, standIn: { type: 'status', message: label, _seq: last } }
 }
 
+type ChatRuns = ReturnType<typeof createRuns<EventBody, RunMetadata>>
+
+/**
+ * Refuses a reader beyond the limits. Those that only wait for their clients to leave do not count; of these, the
+ * oldest end if they are as many.
+ */
+function makeRoom(
+  all: ReturnType<ChatRuns['readers']>,
+  holder: string | undefined,
+  limits: StreamOptions,
+): void {
+  const open = all.filter(({ isDone }) => !isDone)
+  refuseMore(open.length, limits.maxStreams, refusals.tooManyReaders)
+  const own = holder === undefined ? [] : open.filter((reader) => reader.holder === holder)
+  refuseMore(own.length, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
+  const done = all.filter(({ isDone }) => isDone)
+  for (const reader of done.slice(0, Math.max(0, done.length + 1 - limits.maxStreams))) reader.end()
+}
+
+function countsOf(runs: ChatRuns) {
+  const count = { parked: 0, active: 0, ended: 0 }
+  for (const { phase } of runs.all()) count[phase]++
+  return count
+}
+
+/** Refuses a run beyond the limits of a session and of a caller. */
+async function refuseMoreRuns(
+  runs: ChatRuns,
+  of: DraftId,
+  holder: string | undefined,
+  limits: StreamOptions,
+): Promise<void> {
+  const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
+  refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
+  if (holder === undefined) return
+  const ofCaller = runs.usable((run) => run.phase !== 'ended' && run.holder === holder)
+  refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
+}
+
 /**
  * Parks chat requests, runs each when its first reader connects, and streams its events to all readers, also to those of
  * other processes of the store.
@@ -113,38 +152,16 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     return (await runs.ask(id, 'cancel', true)) ? 'cancel_requested' : 'already_terminal'
   }
 
-  /**
-   * Refuses a reader beyond the limits. Those that only wait for their clients to leave do not count; of these, the
-   * oldest end if they are as many.
-   */
-  function makeRoom(holder: string | undefined): void {
-    const all = runs.readers()
-    const open = all.filter(({ isDone }) => !isDone)
-    refuseMore(open.length, limits.maxStreams, refusals.tooManyReaders)
-    const own = holder === undefined ? [] : open.filter((reader) => reader.holder === holder)
-    refuseMore(own.length, limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-    const done = all.filter(({ isDone }) => isDone)
-    for (const reader of done.slice(0, Math.max(0, done.length + 1 - limits.maxStreams))) reader.end()
-  }
-
-  async function refuseBeyondLimits(of: DraftId, holder: string | undefined): Promise<void> {
-    const going = (await runs.ofDraft(draftKey(of))).filter(({ phase }) => phase !== 'ended')
-    refuseMore(going.length, runsOfSession, refusals.tooManyRunsOfSession)
-    if (holder === undefined) return
-    const ofCaller = runs.usable((run) => run.phase !== 'ended' && run.holder === holder)
-    refuseMore(ofCaller.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
-  }
-
   return {
     /** Parks a request; returns its stream id. Refuses with 429 beyond a session, caller or total limit. */
     async start(request: ChatRequest, sender: Sender): Promise<string> {
       const of = scope.draft(request)
       const { holder } = sender
       const id = ids.uuid()
-      await refuseBeyondLimits(of, holder)
+      await refuseMoreRuns(runs, of, holder, limits)
       const parts = await chatRunOf({ id, of, request, sender, runner, forget: runs.forget, now, log })
       // Others may have been parked in the meantime.
-      await refuseBeyondLimits(of, holder)
+      await refuseMoreRuns(runs, of, holder, limits)
       await runs.add(parts)
       return id
     },
@@ -163,7 +180,7 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
       if (afterSeq === undefined && phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && phase === 'ended') throw refusals.streamGone()
       const tail = await runs.tail(streamId)
-      makeRoom(holder)
+      makeRoom(runs.readers(), holder, limits)
       const start = startOf(afterSeq ?? 0, about.label, tail)
       const waits = lingerMs[isBrowser ? 'browser' : 'program']
       const reader = runs.follow(streamId, { ...start, holder, signal, lingerMs: waits })
@@ -191,11 +208,7 @@ export function createChatStreams({ runner, scope, store, bus, clock, ids, log, 
     },
 
     /** The current numbers of runs and of open connections. */
-    counts() {
-      const count = { parked: 0, active: 0, ended: 0 }
-      for (const { phase } of runs.all()) count[phase]++
-      return { ...count, readers: runs.readers().length }
-    },
+    counts: () => ({ ...countsOf(runs), readers: runs.readers().length }),
 
     /** Asks all runs to stop. */
     stopAll(): void {

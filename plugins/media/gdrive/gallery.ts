@@ -48,9 +48,6 @@ export function createGallery(parts: GalleryParts) {
   const { drive, media, allowed, folderOf, clock, log, listingMs, copyMs } = parts
   const perf = { now: () => clock.now().getTime() }
   const listings = new LRUCache<string, Listing>({ max: 100, ttl: cachedMs, ttlResolution: 0, perf })
-  const copying = new Map<string, Promise<void>>()
-  /** Limits concurrent downloads, each held in memory. */
-  const limited = limitConcurrency(2)
 
   const within = (timeoutMs: number): AbortSignal =>
     AbortSignal.any([parts.signal, AbortSignal.timeout(timeoutMs)])
@@ -77,43 +74,7 @@ export function createGallery(parts: GalleryParts) {
     })
   }
 
-  async function copy(id: string): Promise<void> {
-    const bytes = await unlessFailed(
-      download(id),
-      (_, err) => void log.warn({ err, fileId: id }, 'Google Drive image could not be downloaded'),
-    )
-    if (!bytes) throw refusals.notFound()
-    await media.keepNamed(bytes, { name: copyName(id), ...box }).catch((error: unknown) => {
-      // A refusal of the file is not a problem of the request, which only named it.
-      if (!(error instanceof Refusal) || error.status >= 500) throw error
-      log.warn({ code: error.code, fileId: id }, 'Google Drive image was refused')
-      throw refusals.notFound()
-    })
-  }
-
-  async function download(id: string): Promise<Uint8Array | undefined> {
-    const signal = within(copyMs)
-    const { mimeType, trashed, size, parents } = await drive.metadata(id, signal)
-    const isImage = imageTypes.includes(mimeType) && !trashed && size <= maxBytes
-    return isImage && (await allows(parents, signal)) ? drive.download(id, signal) : undefined
-  }
-
-  /**
-   * Opens the stored copy of an image, downloaded on first use and never updated. Refuses with 400
-   * `invalid_file_id`, 404 `not_found`, 503 `gdrive_busy`, and like `Media.keepNamed`.
-   */
-  async function open(id: string): Promise<OpenBlob> {
-    if (!v.is(DriveId, id)) throw refusals.invalidFileId()
-    const existing = await media.openNamed(copyName(id))
-    if (existing) return existing
-    if (!copying.has(id) && copying.size >= maxPending) throw refusals.busy()
-    const copied = copying.get(id) ?? limited(() => copy(id)).finally(() => copying.delete(id))
-    copying.set(id, copied)
-    await copied
-    const stored = await media.openNamed(copyName(id))
-    if (!stored) throw refusals.notFound()
-    return stored
-  }
+  const open = createCopies({ drive, media, log, allows, deadline: () => within(copyMs) })
 
   return {
     open,
@@ -165,6 +126,58 @@ export function createGallery(parts: GalleryParts) {
       )
       return picture?.key
     },
+  }
+}
+
+/** What copies of images need. */
+interface CopyParts extends Pick<GalleryParts, 'drive' | 'media' | 'log'> {
+  /** True if folders are allowed. */
+  readonly allows: (folders: readonly string[], signal: AbortSignal) => Promise<boolean>
+  /** Begins the time of one download. */
+  readonly deadline: () => AbortSignal
+}
+
+/**
+ * Creates what opens the stored copy of an image, downloaded on first use and never updated. It refuses with 400
+ * `invalid_file_id`, 404 `not_found`, 503 `gdrive_busy`, and like `Media.keepNamed`.
+ */
+function createCopies({ drive, media, log, allows, deadline }: CopyParts): (id: string) => Promise<OpenBlob> {
+  const copying = new Map<string, Promise<void>>()
+  /** Limits concurrent downloads, each held in memory. */
+  const limited = limitConcurrency(2)
+
+  async function copy(id: string): Promise<void> {
+    const bytes = await unlessFailed(
+      download(id),
+      (_, err) => void log.warn({ err, fileId: id }, 'Google Drive image could not be downloaded'),
+    )
+    if (!bytes) throw refusals.notFound()
+    await media.keepNamed(bytes, { name: copyName(id), ...box }).catch((error: unknown) => {
+      // A refusal of the file is not a problem of the request, which only named it.
+      if (!(error instanceof Refusal) || error.status >= 500) throw error
+      log.warn({ code: error.code, fileId: id }, 'Google Drive image was refused')
+      throw refusals.notFound()
+    })
+  }
+
+  async function download(id: string): Promise<Uint8Array | undefined> {
+    const signal = deadline()
+    const { mimeType, trashed, size, parents } = await drive.metadata(id, signal)
+    const isImage = imageTypes.includes(mimeType) && !trashed && size <= maxBytes
+    return isImage && (await allows(parents, signal)) ? drive.download(id, signal) : undefined
+  }
+
+  return async (id) => {
+    if (!v.is(DriveId, id)) throw refusals.invalidFileId()
+    const existing = await media.openNamed(copyName(id))
+    if (existing) return existing
+    if (!copying.has(id) && copying.size >= maxPending) throw refusals.busy()
+    const copied = copying.get(id) ?? limited(() => copy(id)).finally(() => copying.delete(id))
+    copying.set(id, copied)
+    await copied
+    const stored = await media.openNamed(copyName(id))
+    if (!stored) throw refusals.notFound()
+    return stored
   }
 }
 

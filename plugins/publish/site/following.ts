@@ -70,41 +70,45 @@ export const notFollowed: Omit<FollowResult, 'version'> = {
 }
 const theSite: Actor = { kind: 'system' }
 
-/** Creates the function that lets drafts take over what changed on their site. */
-export function createFollowing({
-  drafts,
-  snapshots,
-}: {
+interface FollowingParts {
   readonly drafts: Drafts
   readonly snapshots: Snapshots
-}) {
-  const last = new LRUCache<string, Last>({ max: draftsFollowed })
+}
 
-  /** Finds what was published as it is in the draft, among the newest publishes. */
-  const firstComparison = async (id: DraftId, site: SiteState): Promise<FirstComparison> => {
-    const pages = new Map<string, Page | undefined>()
-    const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
-    const remaining = new Map<string, Page | undefined>()
-    const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
-    for (const slug of searched.length > 0 ? site.differing() : []) {
-      await pace()
-      remaining.set(slug, (await drafts.page(id, slug))?.page)
-    }
-    for (const { commit } of searched) {
-      const found = await snapshots.find(commit, id.siteId)
-      if (typeof found !== 'object') continue
-      const { pages: all, siteConfig } = found.content
-      const then = bySlug(all)
-      published.push({ order: all.map(({ slug }) => slug), siteConfig })
-      for (const [slug, page] of remaining) {
-        await pace()
-        if (!samePage(page, then.get(slug))) continue
-        pages.set(slug, page)
-        remaining.delete(slug)
-      }
-    }
-    return { pages, published }
+/** Finds what was published as it is in the draft, among the newest publishes. */
+async function firstComparison(
+  id: DraftId,
+  site: SiteState,
+  { drafts, snapshots }: FollowingParts,
+): Promise<FirstComparison> {
+  const pages = new Map<string, Page | undefined>()
+  const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
+  const remaining = new Map<string, Page | undefined>()
+  const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
+  for (const slug of searched.length > 0 ? site.differing() : []) {
+    await pace()
+    remaining.set(slug, (await drafts.page(id, slug))?.page)
   }
+  for (const { commit } of searched) {
+    const found = await snapshots.find(commit, id.siteId)
+    if (typeof found !== 'object') continue
+    const { pages: all, siteConfig } = found.content
+    const then = bySlug(all)
+    published.push({ order: all.map(({ slug }) => slug), siteConfig })
+    for (const [slug, page] of remaining) {
+      await pace()
+      if (!samePage(page, then.get(slug))) continue
+      pages.set(slug, page)
+      remaining.delete(slug)
+    }
+  }
+  return { pages, published }
+}
+
+/** Creates the function that lets drafts take over what changed on their site. */
+export function createFollowing(parts: FollowingParts) {
+  const { drafts } = parts
+  const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
   /**
    * Takes over what changed on a site, and returns what that was and what both sides have changed. A site and
@@ -137,7 +141,7 @@ export function createFollowing({
     const edit = {
       kind: 'follow',
       site,
-      ...(!head.agreed && { first: await firstComparison(id, site) }),
+      ...(!head.agreed && { first: await firstComparison(id, site, parts) }),
       decided,
       isDecision,
       seen,

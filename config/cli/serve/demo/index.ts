@@ -21,7 +21,7 @@ import {
   writeContentFile,
 } from '../../../../plugins/site/index.ts'
 import { scope } from '../../../../plugins/scope/port.ts'
-import { sites } from '../../../../plugins/sites/port.ts'
+import { type Sites, sites } from '../../../../plugins/sites/port.ts'
 import { createSiteEditor } from '../../../create-site-editor.ts'
 import type { Environment } from '../../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../../site-environment.ts'
@@ -119,25 +119,27 @@ export async function startDemo({
         { secret: draftSecret, siteId },
       )
     }) satisfies DraftWatcher,
-    /** Registers the site before the first request is answered; a failure is logged. */
-    registration: use(
-      definePlugin({
-        name: 'demo-site',
-        tag: 'Sites',
-        needs: { scope: optional(scope), sites: optional(sites) },
-      }).setup(async ({ needs: { scope, sites }, log }) => {
-        const registered =
-          scope && sites?.register(scope.draft({ siteId }), { ...demoSiteConfig, previewUrl: origin })
-        await registered?.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
-        return {}
-      }),
-    ),
+    registration: registrationOf({ ...demoSiteConfig, previewUrl: origin }),
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
       await editor.close()
     },
   }
+}
+
+/** Returns the plugin that registers the site before the first request is answered; a failure is logged. */
+function registrationOf(facts: Parameters<Sites['register']>[1]) {
+  const needs = { scope: optional(scope), sites: optional(sites) }
+  return use(
+    definePlugin({ name: 'demo-site', tag: 'Sites', needs }).setup(
+      async ({ needs: { scope, sites }, log }) => {
+        const registered = scope && sites?.register(scope.draft({ siteId }), facts)
+        await registered?.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
+        return {}
+      },
+    ),
+  )
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>

@@ -79,29 +79,7 @@ export function createWebsite(options: WebsiteOptions): Website {
   const isKnown = (request: IncomingMessage): boolean =>
     entry.isOpen(request) || names.has((request.headers.host ?? '').replace(/:\d*$/, '').toLowerCase())
   const entry = createEntry(options)
-  const frames = frameAncestors(editorOrigins)
-
-  /** Sends an answer that browsers do not cache, because it may contain a draft. */
-  const send = (
-    response: ServerResponse,
-    {
-      status,
-      type = 'text/plain; charset=utf-8',
-      body = '',
-      headers,
-      policy = contentSecurityPolicy,
-    }: WebsiteResponse,
-  ): void => {
-    response.writeHead(status, {
-      ...draftHeaders(editorOrigins),
-      'content-type': type,
-      'content-length': Buffer.byteLength(body),
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': `${policy}; ${frames}`,
-      ...headers,
-    })
-    response.end(body)
-  }
+  const send = createSend(editorOrigins)
   const admit = (request: IncomingMessage, response: ServerResponse, path: string): void =>
     send(response, { status: 302, headers: entry.headers(request, path) })
 
@@ -163,6 +141,31 @@ export function createWebsite(options: WebsiteOptions): Website {
       if (response.headersSent) response.destroy()
       else send(response, { status: 500, body: 'This page cannot be shown now.' })
     })
+}
+
+/** Creates what sends an answer that browsers do not cache, because it may contain a draft. */
+function createSend(editorOrigins: WebsiteOptions['editorOrigins']) {
+  const frames = frameAncestors(editorOrigins)
+  return (
+    response: ServerResponse,
+    {
+      status,
+      type = 'text/plain; charset=utf-8',
+      body = '',
+      headers,
+      policy = contentSecurityPolicy,
+    }: WebsiteResponse,
+  ): void => {
+    response.writeHead(status, {
+      ...draftHeaders(editorOrigins),
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': `${policy}; ${frames}`,
+      ...headers,
+    })
+    response.end(body)
+  }
 }
 
 const unknownHost =

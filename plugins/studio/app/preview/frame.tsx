@@ -42,16 +42,6 @@ function PageFrame() {
     expectPage()
     element.current.src = address
   }
-  /** Takes the cookie of a renewed entry in a frame beside, which goes again. */
-  const renew = (address: string): void => {
-    const beside = document.createElement('iframe')
-    beside.hidden = true
-    beside.sandbox.value = sandbox
-    beside.allow = element.current?.allow ?? ''
-    beside.src = address
-    beside.addEventListener('load', () => beside.remove())
-    document.body.append(beside)
-  }
   useEffect(() => {
     let last = entry.peek()
     return effect(() => {
@@ -66,7 +56,7 @@ function PageFrame() {
       if (isComing && connection.peek().state === 'waiting') return
       const secret = now === last ? undefined : now?.secret
       if (!isThere || loaded.current !== entered.value) load(address)
-      else if (secret !== undefined && now?.way === 'cookie') renew(address)
+      else if (secret !== undefined && now?.way === 'cookie') takeCookie(address, element.current?.allow)
       else if (secret !== undefined) post('renew', { secret })
       loaded.current = entered.value
       last = now
@@ -129,6 +119,17 @@ function PageFrame() {
       </div>
     </div>
   )
+}
+
+/** Takes the cookie of a renewed entry in a frame beside, which goes again. */
+function takeCookie(address: string, allow = ''): void {
+  const beside = document.createElement('iframe')
+  beside.hidden = true
+  beside.sandbox.value = sandbox
+  beside.allow = allow
+  beside.src = address
+  beside.addEventListener('load', () => beside.remove())
+  document.body.append(beside)
 }
 
 /** Tells the page something now, whenever it changes, and each new document in the frame. */
