@@ -8,7 +8,7 @@ import { withTimeout } from './std/with-timeout.ts'
 /** Milliseconds per plugin. A setup may take longer than a store waits for another process. */
 export const pluginTimesMs = { setup: 30_000, close: 10_000 }
 
-type Context = Setup<Plugin['needs'], unknown, unknown>
+type AnySetup = Setup<Plugin['needs'], unknown, unknown>
 
 /** Creates what sets up plugins, makes them ready and closes them, each within its time. */
 export function createLifecycle({
@@ -20,7 +20,7 @@ export function createLifecycle({
   readonly registry: Registry
   readonly log: Logger
   readonly times: Readonly<typeof pluginTimesMs>
-  readonly contextOf: (plugin: Plugin) => Omit<Context, 'needs' | 'log'>
+  readonly contextOf: (plugin: Plugin) => Omit<AnySetup, 'needs' | 'log'>
 }) {
   const booted = new Map<Plugin, Booted>()
   const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
