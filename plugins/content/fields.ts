@@ -11,7 +11,7 @@ interface KindFacts {
   /** The value in a new row; without it, the field is absent from new rows. */
   readonly initial?: (meta: FieldMeta, schema: PropsSchema) => unknown
   /** Whether the field is translated with the page. */
-  readonly translatable: boolean
+  readonly translatable?: true
   /** Set if its value is one text; one with markup may be a document, which is one value to its author. */
   readonly text?: 'plain' | 'markup'
   /** Where it has links: it is one, its text has some, or its rows have; absent if it has none. */
@@ -29,22 +29,18 @@ export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   text: { initial: noText, translatable: true, text: 'plain', links: 'markdown' },
   html: { initial: noText, translatable: true, text: 'markup', links: 'html' },
   richtext: { initial: noText, translatable: true, text: 'markup', links: 'markdown' },
-  link: {
-    initial: (_meta, schema) => (isObject(schema) ? { href: '/' } : '/'),
-    translatable: false,
-    links: 'itself',
-  },
-  reference: { initial: () => null, translatable: false },
-  list: { initial: noRows, translatable: false, links: 'rows' },
+  link: { initial: (_meta, schema) => (isObject(schema) ? { href: '/' } : '/'), links: 'itself' },
+  reference: { initial: () => null },
+  list: { initial: noRows, links: 'rows' },
   stringList: { initial: noRows, translatable: true },
-  imageList: { initial: noRows, translatable: false },
-  url: { initial: home, translatable: false, links: 'itself' },
-  image: { initial: () => imagePlaceholder, translatable: false },
+  imageList: { initial: noRows },
+  url: { initial: home, links: 'itself' },
+  image: { initial: () => imagePlaceholder },
   imageAlt: { initial: noText, translatable: true, text: 'plain' },
-  enum: { initial: ({ options = [] }) => options[0] ?? '', translatable: false },
-  color: { initial: () => '#0f766e', translatable: false },
-  number: { initial: () => 0, translatable: false },
-  headingLevel: { translatable: false },
+  enum: { initial: ({ options = [] }) => options[0] ?? '' },
+  color: { initial: () => '#0f766e' },
+  number: { initial: () => 0 },
+  headingLevel: {},
 }
 
 const noFacts: Partial<KindFacts> = {}
@@ -67,7 +63,7 @@ export function isPlaceholder(value: unknown): boolean {
 /** Whether a field is translated with the page; for a list, whether any field of its rows is. */
 export function isTranslatable(meta: FieldMeta): boolean {
   if (meta.localized === false) return false
-  if (meta.kind !== 'list') return fieldKinds[meta.kind].translatable
+  if (meta.kind !== 'list') return fieldKinds[meta.kind].translatable === true
   return Object.values(everyItemField(meta)).some(isTranslatable)
 }
 
