@@ -33,7 +33,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 4760,
   sites: 1180,
   store: 4040,
-  studio: 17310,
+  studio: 17420,
   telemetry: 840,
   tools: 750,
   tracing: 200,

@@ -5,10 +5,12 @@ import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { bases } from '../../plugins/draft/testing.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { jobs } from '../../plugins/jobs/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import {
   checking,
