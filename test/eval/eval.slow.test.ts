@@ -77,7 +77,7 @@ t.test('the rules score every case, and change no draft that must not change', a
 t.test('the offer of a refusal is sent as well for a case with clicks, and counts', async (t) => {
   const blocks = ['Banner', 'RichText', 'Quote'].map((type) => ({ id: `b_${type}`, type, props: {} }))
   const fixture = [pageOf('/', blocks)]
-  const shared = { slug: '/', category: 'natural', message: 'Hide the banner', fixture } as const
+  const shared = { slug: '/', category: 'natural', message: 'Scrap the banner', fixture } as const
   const cases = [
     { ...shared, id: 'clicked', clicks: true, expectedStatus: 'applied' },
     { ...shared, id: 'refused', expectedStatus: 'needs_clarification' },

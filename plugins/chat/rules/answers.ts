@@ -1,10 +1,11 @@
 /** Answers to questions about the site, and suggested requests: sentences that the forms understand. */
 import { longestSuggestion, type Outcome } from '../port.ts'
-import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
+import { isDeclaredList, isInternal, isText, labelOf } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
-import { addable } from './changes.ts'
+import { addable, linkOf } from './changes.ts'
 import { singular, typesNamed } from './names.ts'
-import { listsNamed, pagesNamed, readField, readPage } from './references.ts'
+import { readField } from './field-references.ts'
+import { listsNamed, pagesNamed, readItem, readPage } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, readRequest, type Tokens } from './tokens.ts'
 import { type Item, blocksOn, itemsOf, labelFor, pagesOf, selected, type PlanState } from './work.ts'
@@ -34,23 +35,39 @@ const questions: readonly (readonly [
   ],
   [/^what can i (?:change|edit)(?: here| on this page)?$/, editableFields],
   [
-    /^(?:(?:list|show)(?: me)?(?: all)?|what|which|what are(?: all)?) pages(?: are there| (?:do|have) (?:i|we)(?: have| got)?| are (?:on|in) (?:this )?\w+| exist)?$/,
+    /^(?:(?:list|show|tell)(?: me)?(?: all)?|what|which|what are(?: all)?) pages(?: are there| (?:do|have|does) (?:i|we|site|this site|website)(?: have| got)?| are (?:on|in) (?:this )?\w+| exist)?$/,
     pageList,
   ],
   [/^what(?: is|'s| 's) (?:on|in) (?:menu|navigation)$/, pageList],
+  [
+    /^what(?: is|'s| 's) on ((?:this )?page|.+ page|\/\S*)$/,
+    (work, page = '') => countOf(work, 'sections', `on ${page}`),
+  ],
   [/^(?:what|which) (sections?|blocks?) (?:are|is|do|does)\b(.*)$/, countOf],
   [/^how many (.+?)(?: (?:are|is|do|does|did|have|has|on|in)\b(.*))?$/, countOf],
-  [/^what (?:do|does|did) (.+?) (?:say|read)(?: now| currently)?$/, saidBy],
-  [/^what (?:is|are|was|'s) (.+?)(?: now| currently)?$/, saidBy],
+  [/^(?:what (?:do|does|did) )(.+?) (?:say|read)(?: now| currently| right now| at moment)?$/, saidBy],
+  [/^(?:what (?:is|are|was|'s)|tell me|read me) (.+?)(?: now| currently| right now| at moment)?$/, saidBy],
+  [
+    /^where (?:do|does|did) (.+?) (?:go|lead|link|point)(?: to)?(?: now| currently| right now| at moment)?$/,
+    targetOfLink,
+  ],
   [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
   [/^(?:how (?:do|can) (?:i|we) )?redo\b/, () => sentence(texts.history)],
   [
-    /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:take|(?:change|put)(?!.* (?:to|as) )|bring|get|want|i want|give me) .+ back(?: again)?$/,
+    /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:cancel|reverse|take back|discard|reset)\b.*\b(?:last|latest|previous|that)\b.*\b(?:edit|change|step)s?$|^(?:i made mistake|that was (?:wrong|mistake)|(?:go )?(?:one step back|back one step))\b|^(?:take|(?:change|put)(?!.* (?:to|as) )|bring|get|want|i want|give me) .+ back(?: again)?$|^(?:put|change|bring|set|turn|make) (?:it|this|that|everything|all|page)(?: back)? (?:how|(?:to )?(?:way|what|how)|as|like) it (?:was|used)\b/,
     ({ slug }) => sentence(texts.history, { undoes: slug }),
   ],
   [
-    /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put) (?:it|this|everything|page|site|changes) (?:live|online|public)$/,
+    /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put|get|bring|take|set) .*\b(?:live|online|public)\b|^(?:i'm|i am|we're|we are|everything is|all) (?:done|ready|finished)\b.*\b(?:publish|live|online)\b|^(?:is|are|was|were) .*\b(?:live|online|public|published)\b/,
     () => sentence(texts.publishing),
+  ],
+  [
+    /^(?:(?:can|could|may|how)\b.* (?:preview|review)\b|(?:can|could|should|may) .*\b(?:check|review|approve|see|look|proofread)\b.*\b(?:before|first|live|online|publish\w*|draft)|(?:send|share|show|submit|ask)\b.* (?:for|to) (?:review|approval|approve|(?:my |our )?(?:boss|colleagues?|team|client|friend|editor))\b|(?:review|approve)\b)/,
+    () => sentence(texts.review),
+  ],
+  [
+    /^(?:what|show(?: me)?)\b.*\b(?:(?:i|we|you) (?:have )?changed?|changes|history)\b/,
+    () => sentence(texts.past),
   ],
   [/^(?:who|when)\b.*\b(?:changed?|edited|wrote|updated|published)\b/, () => sentence(texts.past)],
   [/^save\b/, () => sentence(texts.saved)],
@@ -60,8 +77,12 @@ const questions: readonly (readonly [
     () => sentence(texts.negated),
   ],
   [
-    /^(?:(?:can|may|could) (?:i|we) )?(?:open|show(?: me)?|see|view|visit|go to|(?:take|bring) me to|switch to|where is|how do i get to) (.+)$/,
+    /^(?:(?:can|may|could) (?:i|we) )?(?:open|show(?: me)?|(?:have |take )?(?:a )?(?:see|view|look at|look)|visit|(?:go|jump|navigate|switch|get|move on) (?:back )?to|(?:take|bring) me to|(?:bring|pull|call) up|edit|work on|where is|where's|how do i get to) (.+)$/,
     pageNamed,
+  ],
+  [
+    /^(?:(?:is|are) there(?: any)?|(?:do|does) (?:i|we|site) have(?: any)?|(?:what|which) page has|where is|where are) (.+)$/,
+    whereIs,
   ],
   [/^how (?:do|can|should) (?:i|we)\b/, () => ({ summary: texts.help, findings: [] })],
 ]
@@ -102,8 +123,11 @@ function pageNamed(work: PlanState, words: string): SiteAnswer | undefined {
 /** Counts pages, sections, and blocks or rows of a kind: `questions are on the FAQ page`. */
 function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefined {
   if (/^(?:web)?pages?$/.test(noun)) return pageList(work)
-  const place = where.replace(/^.*\b(?:on|in|of) /, '').trim()
-  const isHere = /^(?:there|i have|we have|here)?$/.test(place)
+  const place = where
+    .replace(/^.*\b(?:on|in|of) /, '')
+    .replace(/ (?:have|has|contain)$/, '')
+    .trim()
+  const isHere = /^(?:there|i|we|here)?$/.test(place)
   const [page] = isHere || /page$|^\//.test(place) ? pagesIn(work, isHere ? 'here' : place) : []
   if (!page) return undefined
   const blocks = blocksOn(work, page.slug)
@@ -125,9 +149,32 @@ function saidBy(work: PlanState, words: string): SiteAnswer | undefined {
   const fields = readField(work, tokensOf(words))?.candidates ?? []
   const said = fields.flatMap((field) => {
     const value = field.item.props[field.name]
-    return typeof value === 'string' ? [texts.says(labelFor(field), value)] : []
+    return typeof value === 'string' || (value === undefined && isText(field.meta))
+      ? [texts.says(labelFor(field), value ?? '')]
+      : []
   })
   return said.length > 0 ? sentence(said.slice(0, mostSuggestions).join(' ')) : undefined
+}
+
+/** Where the links lead that words name, or those of the buttons. */
+function targetOfLink(work: PlanState, words: string): SiteAnswer | undefined {
+  const links = (readField(work, tokensOf(words))?.candidates ?? []).flatMap((field) => linkOf(field) ?? [])
+  const said = links.flatMap((link) => {
+    const to = link.item.props[link.name]
+    return typeof to === 'string' ? [texts.says(labelFor(link), to)] : []
+  })
+  return said.length > 0 ? sentence(said.slice(0, mostSuggestions).join(' ')) : undefined
+}
+
+/** The page or section of the site that words name, and where it is. */
+function whereIs(work: PlanState, words: string): SiteAnswer | undefined {
+  const named = pageNamed(work, words.replace(/^page (?:about|for|called|named|with|on) /, ''))
+  if (named) return named
+  const tokens = tokensOf(words)
+  const items = work.draft.order.flatMap((slug) => readItem({ ...work, slug }, tokens)?.candidates ?? [])
+  const [first] = items
+  const there = items.slice(0, mostSuggestions).map((item) => texts.isOn(labelFor(item), item.slug))
+  return first && sentence(there.join(' '), { opens: [first.slug] })
 }
 
 function blockCatalogue(work: PlanState): SiteAnswer {

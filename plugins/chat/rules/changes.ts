@@ -8,7 +8,8 @@ import { inTexts, isTexts, wholeWords } from '../../content/replace-text.ts'
 import { seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { propsByPhrase, typesNamed } from './names.ts'
-import { anchorOf, type Destination, isTitled, listsNamed, one, pagesNamed } from './references.ts'
+import { anchorOf, type Destination } from './places.ts'
+import { isTitled, listsNamed, one, pagesNamed, readItem } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Token, type Tokens } from './tokens.ts'
 import { literal, readValue, type Value, valueFor } from './values.ts'
@@ -111,10 +112,15 @@ export function setMain(work: PlanState, { ITEM, VALUE }: Pick<Slots, 'ITEM' | '
 
 /** Sets a link, or the link of a button. */
 export function link(work: PlanState, { FIELD, VALUE }: SettingSlots): FormChange {
-  const field = one(work, FIELD)
+  const target = linkOf(one(work, FIELD))
+  return target && assign(work, target, VALUE)
+}
+
+/** The link that a field is, or that belongs to a button. */
+export function linkOf(field: ItemField): ItemField | undefined {
   const isLink = ({ meta: { kind } }: ItemField) => kind === 'url' || kind === 'link'
   const target = isLink(field) ? field : fieldNamed(field.item, field.name.replace(/Text$/, 'Href'))
-  return target && isLink(target) ? assign(work, target, VALUE) : undefined
+  return target && isLink(target) ? target : undefined
 }
 
 /** Bounds the time for one message, in characters that are read and written. */
@@ -172,6 +178,10 @@ type Added = ContentSlots & Pick<Slots, 'NAME'> & Partial<Pick<Slots, 'ITEM' | '
 export function add(work: PlanState, { ITEM, NAME, PLACE, ...content }: Added): FormChange {
   const noun = phraseOf(/^(?:another|empty)$/.test(NAME[0]?.word ?? '') ? NAME.slice(1) : NAME)
   const owner = ITEM && one(work, ITEM)
+  // `the banner` is one that is there, and a row has no rows.
+  const isThere =
+    NAME[0]?.article === 'the' && !content.TITLE && (readItem(work, NAME)?.candidates.length ?? 0) > 0
+  if (isThere || owner?.kind === 'row') return undefined
   const slug = owner?.slug ?? work.slug
   const lists = listsNamed(work, noun, owner?.kind === 'block' ? [owner] : blocksOn(work, slug))
   if (lists && lists.length > 0) {
@@ -297,6 +307,8 @@ type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
 
 /** Copies an item right behind itself, a block perhaps to another page, and a page perhaps to an address. */
 export function copy(work: PlanState, { ITEM, PAGE, ROUTE }: Copying): FormChange {
+  // `the banner to the prices page` is the banner here, and where its copy goes.
+  if (/ to (?:\/\S*|.* page)$/.test(ITEM.words)) return undefined
   const item = one(work, ITEM)
   if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
   if (item.kind === 'page') return [{ op: 'duplicate_page', ...targetOf(item), newPageSlug: ROUTE?.text }]

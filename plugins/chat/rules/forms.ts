@@ -18,7 +18,7 @@ import {
   swap,
   withRows,
 } from './changes.ts'
-import { isText } from '../../content/fields.ts'
+import { isText, labelOf } from '../../content/fields.ts'
 import { form, type Form } from './match.ts'
 import { typesNamed } from './names.ts'
 import { one, prepositions, readItem } from './references.ts'
@@ -79,6 +79,17 @@ export const forms: readonly Form[] = [
         ? set(work, { FIELD, VALUE })
         : undefined,
     '/ b_feat_1.features[2].title: make it "Gear that stays dry" => item b_feat_1.features[2] {title: "Gear that stays dry"}',
+  ),
+  form(
+    'replace|swap|exchange FIELD with|by|for VALUE',
+    // A text is replaced by one in quotes: `the subheading` is another field.
+    (work, { FIELD, VALUE }) =>
+      FIELD.candidates.length > 0 &&
+      (VALUE.isQuoted || FIELD.candidates.every(({ meta }) => !isText(meta)))
+        ? set(work, { FIELD, VALUE })
+        : undefined,
+    `/: Replace the hero picture with /img/dawn.jpg => set b_hero_1 {imageUrl: "/img/dawn.jpg"}
+    /: replace the headline with "Meet the water" => set b_hero_1 {heading: "Meet the water"}`,
   ),
   form(
     'use VALUE as|for FIELD',
@@ -227,7 +238,15 @@ export const forms: readonly Form[] = [
     /: move the home page to the end => CLARIFY`,
   ),
   form(
-    'move|put PAGE PLACE of|in menu|navigation',
+    'move|put ITEM to PAGE',
+    (work, { ITEM, PAGE }) =>
+      ITEM.candidates.length > 0 && ITEM.candidates.every(({ kind }) => kind !== 'page') && one(work, PAGE)
+        ? ask(texts.betweenPages)
+        : undefined,
+    '/: Move the testimonials to the about us page => CLARIFY',
+  ),
+  form(
+    'move|put|bring PAGE PLACE of|in menu|navigation',
     (work, { PAGE, PLACE }) => moveTo(work, one(work, PAGE), PLACE),
     '/: Move the rentals page to the end of the menu => mvpage /rentals after /about',
   ),
@@ -308,10 +327,11 @@ export const forms: readonly Form[] = [
   // Without an object, a value or a place
   form(
     'set|change|update|rename FIELD',
-    (work, { FIELD }) => (
-      one(work, FIELD),
-      ask(texts.missingValue, { opening: `${work.message.slice(0, work.end)} to ` })
-    ),
+    (work, { FIELD }) => {
+      const { name, meta } = one(work, FIELD)
+      if (meta.kind === 'image') ask(texts.wants(labelOf(name, meta), 'image'), { joint: ' to ' })
+      return ask(texts.missingValue, { opening: `${work.message.slice(0, work.end)} to ` })
+    },
     '/: change the headline => CLARIFY',
   ),
   form(

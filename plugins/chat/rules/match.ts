@@ -1,4 +1,6 @@
-import { readDestination, readField, readItem, readItems, readPage, readPair } from './references.ts'
+import { readField } from './field-references.ts'
+import { readDestination } from './places.ts'
+import { readItem, readItems, readPage, readPair } from './references.ts'
 import type { Token, Tokens } from './tokens.ts'
 import { readTitle, readValue } from './values.ts'
 import type { FormChange, PlanState } from './work.ts'

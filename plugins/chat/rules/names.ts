@@ -11,12 +11,12 @@ import { articles, type Token } from './tokens.ts'
 const aliases = (
   [
     ['features|benefits', 'FeatureGrid'],
-    ['faq', 'FAQAccordion'],
+    ['faq|frequently asked questions', 'FAQAccordion'],
     ['cards', 'CardGrid'],
     ['reviews', 'Testimonials'],
     ['statistics', 'Stats'],
     ['header', 'SiteHeader'],
-    ['slider', 'Carousel'],
+    ['slider|slideshow', 'Carousel'],
     ['text section', 'RichText'],
     ['quote|review', 'Testimonials.items'],
     ['photo|picture', 'Gallery.images'],
@@ -33,7 +33,7 @@ const aliases = (
     ['answer', 'a'],
     ['address|page address', 'pageSlug'],
     ['search title|google title|browser title|title for google|page title for google', 'metaTitle'],
-    ['page description|search description|google description', 'metaDescription'],
+    ['page description|search description|google description|seo description', 'metaDescription'],
     ['description for google|page description for google', 'metaDescription'],
     ['menu title|menu name|menu entry|navigation label|name in menu|title in menu', 'menuLabel'],
     ['number of columns', 'columns'],

@@ -1,12 +1,11 @@
 /**
  * For a message that no form understands: a sentence that one does, with every name and text of the message.
  */
-import { wordsIn } from '../../content/words.ts'
+import { wordSet, wordsIn } from '../../content/words.ts'
 import { labelOf } from '../../content/fields.ts'
-import { capitalised, seedFromWords } from '../../content/slugs.ts'
 import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
-import { type ReferenceMatches, listsNamed, readDestination, readField, readItem } from './references.ts'
 import { contrastAt, reworded } from './rewordings.ts'
+import { isGoing, sentencesFor, type VerbKind, verbs } from './sentences.ts'
 import { texts } from './texts.ts'
 import { fillers, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
 import {
@@ -14,34 +13,25 @@ import {
   blocksOn,
   filledFields,
   itemsOf,
-  type ItemField,
   type Item,
   pageAt,
   textsOf,
   type PlanState,
 } from './work.ts'
+import { wishIn } from './wishes.ts'
 
 /** A sentence, and how it is offered. */
 interface Offer {
   readonly sentence: string
   readonly hint: string
+  /** Whether it does all that the message says. */
+  readonly isWhole: boolean
 }
 
 /** Bound the work for one message, in tokens and sentences. */
 const longestMessage = 60
-const longestPart = 6
 const mostTried = 60
 
-/** The verbs of each kind of sentence. A message that has one of them is offered no other kind. */
-const verbs = {
-  remove: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone)$/,
-  clear: /^(?:remove|delete|drop|hide|erase|eliminate|cut|scrap|rid|away|off|out|gone|clear|empty)$/,
-  move: /^(?:move|shift|bring|push|drag|swap|switch|exchange|reorder)$/,
-  copy: /^(?:duplicate|copy|copies|clone|repeat)$/,
-  add: /^(?:add|insert|create|include|append|another|new|missing)$/,
-  set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|typo)$/,
-} as const
-type VerbKind = keyof typeof verbs
 const kinds: Readonly<Record<string, VerbKind>> = {
   Remove: 'remove',
   Clear: 'clear',
@@ -53,19 +43,8 @@ const kinds: Readonly<Record<string, VerbKind>> = {
 }
 const kindOf = (sentence: string): VerbKind => kinds[sentence.split(' ', 1)[0] ?? ''] ?? 'set'
 
-/** A wish for something to be there, or for a page, without such a verb. */
-const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
-/** What hides a page or leaves the menu stays on the site, which no sentence does. */
-const notRemoved = /^(?:hide|off|out|away|cut)$/
-const inMenu = /\b(?:in|on) (?:menu|navigation)\b/
-const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
-/** A text stands behind the first ones, and behind the others if it is written like one. */
-const beforeText = /^(?:say|says|read|reads|:|called|named|titled)$/
-const beforeTitle = /^(?:to|as|into|be|with|by)$/
-/** What follows one of these is a place or an owner, not what is to be added. */
-const beforePlace =
-  /^(?:to|in|on|into|onto|at|of|from|with|by|before|above|after|below|under|behind|for|about)$/
-
+/** What leaves the menu stays on the site, which no sentence does. */
+const notRemoved = /^(?:off|out|away|cut)$/
 /**
  * The first sentence of those made from the fields, items, places, kinds and texts that a message names which
  * `planned` admits and which covers the message.
@@ -79,7 +58,8 @@ export function nearestSentence(
   for (const sentence of [...new Set(sentencesFor(work, tokens))].slice(0, mostTried)) {
     const plan = sentence === work.message ? undefined : planned(sentence)
     const omitted = plan && omittedBy(work, tokens, sentence, plan)
-    if (omitted) return { sentence, hint: hintOf(work, sentence, plan, omitted) }
+    const isWhole = omitted?.length === 0 && !(plan instanceof AskError)
+    if (omitted) return { sentence, hint: hintOf(work, sentence, plan, omitted), isWhole }
   }
   return undefined
 }
@@ -103,8 +83,10 @@ function omittedBy(
     touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
   )
   const isCovered = (token: Token): boolean => {
-    if (leavesApart(token, kind) || isLikeness(tokens, token)) return false
-    if (token.kind === 'sign' || fillers.has(token.word) || verbs[kind].test(token.word)) return true
+    if (token.word === 'go' && isGoing.test(phraseOf(tokens))) return kind === 'remove' || kind === 'clear'
+    if (token.word === 'but' || isLikeness(tokens, token)) return false
+    if (joins.test(token.word)) return said.has(token.word)
+    if (token.kind === 'sign' || isFiller(kind, token) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
     if (/^(?:every|all|each)$/.test(token.word)) return sentence.endsWith(' everywhere')
     if (replaced.includes(token) || (isReworded && /^(?:now|spelled|written)$/.test(token.word))) return true
@@ -115,16 +97,21 @@ function omittedBy(
   }
   if (isPageOmitted(work, tokens, sentence, touched)) return undefined
   const omitted = tokens.filter((token) => !isCovered(token))
-  if (omitted.length === 0) return isHiding(tokens, plan) ? undefined : omitted
+  if (omitted.length === 0) return isLeaving(tokens, plan) ? undefined : omitted
   const isOpen = kind === 'add' ? !sentence.includes('"') : kind === 'set' && isTextAsked(plan)
-  return isOpen && !omitted.some((token) => isName(work, token)) && !titleIn(work, omitted)
-    ? omitted
-    : undefined
+  const isNamed = omitted.some((token) => isName(work, token) || isOtherWish(tokens, token))
+  const isJoined = omitted.every(({ word }) => joins.test(word))
+  return isOpen && !isNamed && !isJoined && !titleIn(work, omitted) ? omitted : undefined
 }
 
-/** Whether a word sets something apart, as in `the last but one`, or adds to a field to be cleared. */
-const leavesApart = ({ word }: Token, kind: VerbKind): boolean =>
-  word === 'but' || (word === 'and' && kind === 'clear')
+/** What joins two things, both of which a sentence has to name. */
+const joins = /^(?:and|or|plus|&|\+)$/
+/** Fillers that name a part where something is removed, moved or copied. */
+const parts = wordSet('text part area site website one some any about say says said saying read reads')
+
+/** Whether a word says nothing in a sentence of a kind. */
+const isFiller = (kind: VerbKind, { word }: Token): boolean =>
+  fillers.has(word) && (kind === 'set' || kind === 'add' || !parts.has(word))
 
 /** Whether a sentence leaves out another page, whose title may be of words such as `about us`. */
 function isPageOmitted(work: PlanState, tokens: Tokens, sentence: string, touched: readonly Item[]): boolean {
@@ -134,6 +121,19 @@ function isPageOmitted(work: PlanState, tokens: Tokens, sentence: string, touche
     const isElsewhere = slug !== work.slug && !touched.some((item) => item.slug === slug)
     return isElsewhere && title.trim() !== '' && message?.includes(title) && !offered?.includes(title)
   })
+}
+
+/**
+ * Whether a word is the verb of another wish, as in `print the headline` and `I want to print the FAQ`, or a
+ * part of what a sentence names, as in `the language of the site`.
+ */
+const isOtherWish = (tokens: Tokens, token: Token): boolean => {
+  if (wishIn(tokens)?.isNear) return false
+  const at = tokens.indexOf(token)
+  const isFirst = at === 0 && token.article === undefined
+  const isPart = tokens[at + 1]?.word === 'of' || tokens[at - 1]?.word === "'s"
+  const before = phraseOf(tokens.slice(Math.max(0, at - 2), at))
+  return isFirst || isPart || /^(?:want|need|like|have|has|how) to$/.test(before)
 }
 
 /** Whether `like` compares, other than in `I would like`. */
@@ -205,14 +205,14 @@ function titleIn(work: PlanState, tokens: Tokens): boolean {
   )
 }
 
-/** A page that is to be hidden is not to be removed. */
-const isHiding = (tokens: Tokens, plan: PlanState | AskError): boolean =>
+/** A page that is to leave a place such as the menu is not to be removed. */
+const isLeaving = (tokens: Tokens, plan: PlanState | AskError): boolean =>
   !(plan instanceof AskError) &&
   plan.ops.some(({ op }) => op === 'remove_page') &&
   tokens.some(({ word }) => notRemoved.test(word))
 
 const isTextAsked = (plan: PlanState | AskError): boolean =>
-  plan instanceof AskError && plan.answerable.opening !== undefined
+  plan instanceof AskError && (plan.answerable.opening ?? plan.answerable.joint) !== undefined
 
 function hintOf(
   { message }: PlanState,
@@ -226,225 +226,4 @@ function hintOf(
     return `${isApart ? '… ' : ''}${message.slice(start, end)}`
   })
   return texts.canDo(sentence, missing, rest.join(' '))
-}
-
-/** All sentences that the words of a message may stand for, the most exact first. */
-function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
-  const first = tokens[0]?.word ?? ''
-  const isVerb =
-    /^(?:take|put|get|make)$/.test(first) || Object.values(verbs).some((each) => each.test(first))
-  const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
-  const phrase = phraseOf(tokens)
-  const wants = (kind: VerbKind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
-  const textOf = (part: Tokens): string =>
-    work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
-  const before = ([first]: Tokens): string => (first && tokens[tokens.indexOf(first) - 1]?.word) ?? ''
-  const pages = parts.filter((part) => readItem(work, part)?.candidates.some(({ kind }) => kind === 'page'))
-  const elsewhere = pages.find(
-    (part) =>
-      /^(?:on|in)$/.test(before(part)) &&
-      readItem(work, part)?.candidates.some(({ slug }) => slug !== work.slug),
-  )
-  const there = elsewhere ? ` on ${textOf(elsewhere)}` : ''
-  /** What is named beside another page is on that page. */
-  const named = (read: (work: PlanState, part: Tokens) => ReferenceMatches<Item | ItemField> | undefined) =>
-    parts
-      .filter((part) => !part.some((token) => elsewhere?.includes(token)))
-      .filter((part) => (elsewhere ? read(work, part) : (read(work, part)?.candidates.length ?? 0) > 0))
-  const [fieldParts, itemParts] = [named(readField), named(readItem)]
-  const inFull = (part: Tokens): string => textOf(part) + there
-  const [fields, items] = [fieldParts.map(inFull), itemParts.map(inFull)]
-  const places = parts.filter((part) => readDestination(work, part)).map(textOf)
-  const [quoted, second] = quotedIn(tokens)
-  const titled = quoted === undefined ? [] : ['section', 'entry'].map((kind) => `the "${quoted}" ${kind}`)
-  const movable = itemParts.filter(
-    (part) => !/^(?:before|above|after|below|under|behind)$/.test(before(part)),
-  )
-  // What is removed from it is a part of it.
-  const removable = itemParts.filter((part) => !/^(?:from|in)$/.test(before(part)))
-  const targets = [
-    ...tokens.filter(({ kind }) => kind === 'address' || kind === 'route').map(({ text }) => text),
-    ...pages.filter((part) => /^(?:to|at)$/.test(before(part))).map(textOf),
-  ]
-  const hasTarget = tokens.some(({ kind }) => kind === 'address')
-  const given = second ?? (isReplaced(tokens) ? undefined : quoted)
-  const value = hasTarget ? undefined : (given ?? unquoted(work, tokens, elsewhere))
-  const owned = fieldParts.flatMap((field) =>
-    itemParts
-      .filter((item) => !item.some((token) => field.includes(token)))
-      .map((item) => `${textOf(field)} of ${textOf(item)}${there}`),
-  )
-  const isOther = (['clear', 'move', 'copy', 'add'] as const).some(wants)
-  const numbers = tokens.filter(({ word }) => numberOf(word) !== undefined).map(({ word }) => word)
-  return [
-    ...(quoted !== undefined && second !== undefined
-      ? ofTwoTexts([quoted, second], phrase).map((each) => each + there)
-      : [...exchanged(work, tokens), ...(isOther ? [] : reworded(work, tokens))]),
-    ...(wants('copy') ? copies(items, pages.map(textOf), quoted) : []),
-    ...(wants('remove') ? removable.map((part) => `Remove ${inFull(part)}`) : []),
-    ...[...movable.map(textOf), ...titled].flatMap((item) =>
-      places.map((place) => `Move ${item}${there} ${place}`),
-    ),
-    ...additions(work, tokens, parts, { there, places, before }),
-    ...(inMenu.test(phrase) && quoted !== undefined
-      ? pages.map((page) => `Call ${textOf(page)} "${quoted}" in the menu`)
-      : []),
-    ...[...fields, ...owned].flatMap((field) => settings(field, targets, value, numbers)),
-    ...(value === undefined || !/\b(?:rename|call|name|title)(?:d|ed)?\b/.test(phrase)
-      ? []
-      : items.map((item) => `Rename ${item} to "${value}"`)),
-    ...(value === undefined || !/\b(?:says?|reads?)\b/.test(phrase)
-      ? []
-      : items.map((item) => `Change ${item} to "${capitalised(value.replace(/^that /, ''))}"`)),
-    ...(wants('clear') ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
-    ...[...owned, ...fields].map((field) => `Change ${field}`),
-  ]
-}
-
-/** A field with an address, a text or a number. */
-const settings = (
-  field: string,
-  targets: readonly string[],
-  value: string | undefined,
-  numbers: readonly string[],
-): readonly string[] => [
-  ...targets.map((target) => `Link ${field} to ${target}`),
-  ...(value === undefined ? [] : [`Change ${field} to "${value}"`]),
-  ...numbers.map((number) => `Change ${field} to ${number}`),
-]
-
-/** Whether a text in quotes is the one to be changed: `change "Book" in the headline`. */
-const isReplaced = (tokens: Tokens): boolean =>
-  tokens.some(
-    ({ kind }, at) =>
-      kind === 'quoted' &&
-      /^(?:change|update|edit|replace|correct|fix)$/.test(tokens[at - 1]?.word ?? '') &&
-      /^(?:in|of|from|on)$/.test(tokens[at + 1]?.word ?? ''),
-  )
-
-const quotedIn = (tokens: Tokens): readonly string[] =>
-  tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
-
-/** Copies: to a page, or of a page with a name. */
-const copies = (items: readonly string[], pages: readonly string[], name = ''): readonly string[] =>
-  items.flatMap((item) => [
-    ...pages.filter((page) => page !== item).map((page) => `Duplicate ${item} to ${page}`),
-    `Duplicate ${item}`,
-    ...(name === ''
-      ? []
-      : [`Duplicate ${item} to /${seedFromWords(name)} and rename /${seedFromWords(name)} to "${name}"`]),
-  ])
-
-interface Around {
-  readonly there: string
-  readonly places: readonly string[]
-  readonly before: (part: Tokens) => string
-}
-
-/** New sections, rows and pages. */
-function additions(
-  work: PlanState,
-  tokens: Tokens,
-  parts: readonly Tokens[],
-  { there, places, before }: Around,
-): readonly string[] {
-  const isAdded = ({ word, article }: Token) =>
-    verbs.add.test(word) || wantsMore.test(word) || article === 'new'
-  if (!tokens.some(isAdded)) return []
-  const [title] = quotedIn(tokens)
-  const added = parts
-    .filter((part) => !beforePlace.test(before(part)))
-    .flatMap((part) => kindIn(work, part) ?? [])
-  const pageAtToken = tokens.findIndex(({ word }) => word === 'page')
-  const behind = tokens.slice(pageAtToken + 1)
-  const isNamed = /^(?:for|about|called|named|titled|on|:)$/.test(behind[0]?.word ?? '')
-  const named = isNamed ? behind[1] : behind[0]
-  const isName = pageAtToken >= 0 && (isNamed || /^\p{Lu}/u.test(named?.text ?? ''))
-  const name = isName && named ? work.message.slice(named.start, behind.at(-1)?.end) : undefined
-  const pageTitle = title ?? (name && capitalised(name.replace(/^(?:the|an?|my|our) /i, '')))
-  return [
-    ...added.flatMap((kind) => [
-      ...(title === undefined ? [] : [`Add a ${kind} called "${title}"${withSecond(tokens)}${there}`]),
-      ...(there === '' ? places.map((place) => `Add an empty ${kind} ${place}`) : []),
-      `Add an empty ${kind}${there}`,
-    ]),
-    ...(pageAtToken >= 0 && pageTitle !== undefined && !pageTitle.includes('"')
-      ? [`Create a page called "${pageTitle}"`]
-      : []),
-  ]
-}
-
-/** Sentences about two texts in quotes. */
-function ofTwoTexts([first, second]: readonly [string, string], phrase: string): readonly string[] {
-  if (isSwap.test(phrase))
-    return ['section', 'entry'].map((kind) => `Swap the "${first}" ${kind} and the "${second}" ${kind}`)
-  const [where] = inMenu.exec(phrase) ?? []
-  if (where !== undefined) return [`Rename the page "${first}" to "${second}" ${where}`]
-  const isReversed = / instead of /.test(phrase.split(first.toLowerCase()).slice(1).join(' '))
-  return [isReversed ? `Change "${second}" to "${first}"` : `Change "${first}" to "${second}"`]
-}
-
-/** The second text of a new element, with the word before it, such as `with answer "Yes"`. */
-function withSecond(tokens: Tokens): string {
-  const [, second] = tokens.filter(({ kind }) => kind === 'quoted')
-  const before = second && tokens[tokens.indexOf(second) - 1]
-  return before?.kind === 'word' ? ` with ${before.word} "${second?.text}"` : ''
-}
-
-/** A text without quotes that is to become another one. */
-function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
-  const from = tokens.findIndex(({ word }) => /^(?:change|replace|correct)$/.test(word))
-  const to = tokens.findIndex(({ word }, at) => at > from && /^(?:to|with|by|into|for)$/.test(word))
-  if (from < 0 || to < 0 || tokens.some(({ kind }) => kind === 'quoted')) return []
-  const isAll = tokens.at(-1)?.word === 'everywhere'
-  const textOf = (part: Tokens): string => work.message.slice(part[0]?.start, part.at(-1)?.end)
-  const [old, now] = [
-    textOf(tokens.slice(from + 1, to)),
-    textOf(tokens.slice(to + 1, isAll ? -1 : undefined)),
-  ]
-  // `Change the opening hours` names what is to change, and is not its text.
-  const isText = tokens[from]?.word !== 'change' || /^[\p{Lu}\d]/u.test(old)
-  // `Tuesdays in the banner` is a text and its place.
-  const isPlaced = tokens.some(({ word }, at) => {
-    const place = at > to && /^(?:in|on|of|from)$/.test(word) ? tokens.slice(at + 1) : []
-    return [readItem, readField].some((read) => (read(work, place)?.candidates.length ?? 0) > 0)
-  })
-  return old && now && isText && !isPlaced ? [`Change "${old}" to "${now}"${isAll ? ' everywhere' : ''}`] : []
-}
-
-/** The parts of a message between its signs, the longest first. */
-const phrasesOf = (tokens: Tokens): readonly Tokens[] =>
-  Array.from({ length: longestPart }, (_, less) => longestPart - less).flatMap((length) =>
-    tokens
-      .slice(0, tokens.length - length + 1)
-      .map((_, at) => tokens.slice(at, at + length))
-      .filter(
-        (part) =>
-          part.every(({ kind }) => kind !== 'sign') &&
-          part.some(({ kind }) => kind !== 'quoted') &&
-          !beforePlace.test(part.at(-1)?.word ?? ''),
-      ),
-  )
-
-/** The words behind the last word such as "say", without quotes, unless they are a place or name one. */
-function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
-  // Two such words are two wishes.
-  if (tokens.filter(({ word }) => beforeText.test(word)).length > 1) return undefined
-  const at = tokens.findLastIndex(({ word }) => beforeText.test(word) || beforeTitle.test(word))
-  const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
-  if (!first || readDestination(work, [first, ...rest]) || rest.some((token) => elsewhere.includes(token)))
-    return undefined
-  const text = work.message.slice(first.start, tokens.at(-1)?.end).trim()
-  const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
-  return text.includes('"') || !isText ? undefined : text
-}
-
-/** What words name as a kind of section, or of rows on the page; not "the" section that is there. */
-function kindIn(work: PlanState, part: Tokens): string | undefined {
-  if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return undefined
-  const noun = phraseOf(part)
-  if (listsNamed(work, noun, blocksOn(work, work.slug))) return noun
-  if (typesNamed(work.names, noun) === undefined) return undefined
-  const name = part.map(({ text }) => text).join(' ')
-  return name.endsWith('s') ? `${name} section` : name
 }

@@ -2,11 +2,12 @@ import type { Outcome, PlanningInput } from '../port.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { answerTo, examplesFor, followUps, mostSuggestions } from './answers.ts'
 import { forms } from './forms.ts'
-import { otherLanguage } from './languages.ts'
+import { otherLanguage, unknownLanguage } from './languages.ts'
 import { matches } from './match.ts'
 import { wordsOf } from './names.ts'
 import { nearestSentence } from './offers.ts'
-import { type ReferenceMatches, readField, whichOf } from './references.ts'
+import { readField } from './field-references.ts'
+import { type ReferenceMatches, whichOf } from './references.ts'
 import { replyTo } from './replies.ts'
 import { texts } from './texts.ts'
 import { isAsked, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
@@ -20,6 +21,7 @@ import {
   startWork,
   type PlanState,
 } from './work.ts'
+import { wishIn } from './wishes.ts'
 
 /** The forms by the words that their patterns begin with: verbs, or slots. */
 const byFirst = Map.groupBy(
@@ -62,17 +64,27 @@ type Request = ReturnType<typeof readRequest>
 
 /** The answer to a message that no form understands, with what is offered instead. */
 function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
+  const whole = (hint: string): Outcome => ({
+    kind: 'unsupported',
+    suggestions: examplesFor(work),
+    hint,
+    isHintAll: true,
+  })
   const language = otherLanguage(tokens)
-  if (language !== undefined)
-    return { kind: 'unsupported', suggestions: examplesFor(work), hint: language, isHintAll: true }
-  const nearest = mayBeEdit ? nearestTo(work, tokens) : undefined
-  const hint = undeclaredIn(work, tokens) ?? nearest?.hint
-  const isOffered = nearest !== undefined && hint === nearest.hint
+  if (language !== undefined) return whole(language)
+  const undeclared = undeclaredIn(work, tokens)
+  const wish = undeclared === undefined ? wishIn(tokens) : undefined
+  const isNear = mayBeEdit && undeclared === undefined && (wish?.isNear ?? wish === undefined)
+  const nearest = isNear ? nearestTo(work, tokens) : undefined
+  const answer = nearest?.isWhole ? undefined : (undeclared ?? wish?.answer)
+  const hint = [answer, nearest?.hint].filter((each) => each !== undefined).join(' ')
+  const unknown = hint === '' ? unknownLanguage(tokens) : undefined
+  if (unknown !== undefined) return whole(unknown)
   return {
     kind: 'unsupported',
-    suggestions: offered(work, isOffered ? nearest.sentence : undefined),
-    ...(hint !== undefined && { hint }),
-    ...(isOffered && { offer: nearest.sentence }),
+    suggestions: offered(work, nearest?.sentence),
+    ...(hint !== '' && { hint }),
+    ...(nearest && { offer: nearest.sentence }),
   }
 }
 
@@ -88,8 +100,10 @@ const nearestTo = (work: PlanState, tokens: Tokens, question?: string) =>
     const request = readRequest(sentence)
     const planned = planClauses(startWork(work.input, sentence, request.end), request.tokens)
     if (planned instanceof AskError) {
-      const { opening, choices } = planned.answerable
-      return planned.message !== question && (opening !== undefined || choices) ? planned : undefined
+      const { opening, joint, choices } = planned.answerable
+      return planned.message !== question && ((opening ?? joint) !== undefined || choices)
+        ? planned
+        : undefined
     }
     return planned && planned.ops.length > 0 ? planned : undefined
   })

@@ -3,17 +3,17 @@ import { longestSuggestion } from '../port.ts'
 import type { Props } from '../../content/model.ts'
 import { ownValue, perObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
-import { shortened, wordSet, wordsIn } from '../../content/words.ts'
+import { shortened, wordsIn } from '../../content/words.ts'
 import { isDeclaredList } from '../../content/fields.ts'
-import { ordinalOf, propsByPhrase, singular, typesNamed, wordsOf } from './names.ts'
+import { descriptions } from './descriptions.ts'
+import { ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
 import { texts } from './texts.ts'
-import { fillers, phraseOf, type Tokens } from './tokens.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
 import {
   allBlocks,
   ask,
   blocksOn,
   type ItemField,
-  fieldNamed,
   filledFields,
   isPinned,
   type Item,
@@ -23,7 +23,6 @@ import {
   pagesOf,
   itemsOf,
   selected,
-  siteOf,
   textsOf,
   type PlanState,
 } from './work.ts'
@@ -35,17 +34,17 @@ export interface ReferenceMatches<T> {
   readonly candidates: readonly T[]
 }
 
-const found = <T>(tokens: Tokens, candidates: readonly T[]): ReferenceMatches<T> => ({
+export const found = <T>(tokens: Tokens, candidates: readonly T[]): ReferenceMatches<T> => ({
   words: phraseOf(tokens),
   candidates,
 })
-const defined = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
+export const defined = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
   all.filter((each) => each !== undefined)
 
 const mostChoices = 10
 
 /**
- * The only candidate, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer
+ * The only candidate, unless it is a guess, or the one chosen in an earlier answer; else asks. Throws `NotMeant` if the answer
  * chose what the words mean in another form.
  */
 export function one<T extends Item | ItemField>(
@@ -58,10 +57,11 @@ export function one<T extends Item | ItemField>(
   const chosen = candidates.find(({ id }) => id === answer)
   if (chosen) return chosen
   if (answer !== undefined) throw new NotMeant()
-  return others.length === 0 ? only : whichOf(words, candidates)
+  const isGuess = 'meta' in only ? only.item.isGuess : only.isGuess
+  return others.length > 0 || isGuess ? whichOf(words, candidates) : only
 }
 
-/** Asks which of several candidates is meant. */
+/** Asks which of several candidates is meant, or whether the only one is. */
 export function whichOf(words: string, candidates: readonly (Item | ItemField)[]): never {
   const labels = candidates.map(labelFor)
   const choices = candidates.map(({ id }, at) => ({ id, label: buttonOf(labels[at] ?? id, at) }))
@@ -73,13 +73,13 @@ const buttonOf = (label: string, at: number): string =>
   label.length <= longestSuggestion ? label : shortened(`${at + 1}. ${label}`, longestSuggestion - 1)
 
 /** Whether a pronoun means the selection. After an earlier clause, it may mean what that one changed. */
-const isThis = ({ ops }: PlanState, tokens: Tokens): boolean =>
+export const isThis = ({ ops }: PlanState, tokens: Tokens): boolean =>
   ops.length === 0 && tokens.length === 1 && ['this', 'it', 'that'].includes(tokens[0]?.word ?? '')
 
 export const prepositions: ReadonlySet<string> = new Set(['of', 'in', 'on', 'from', 'to', 'for'])
 
 /** The parts before and behind each preposition. */
-const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens])[] =>
+export const splits = (tokens: Tokens): readonly (readonly [part: Tokens, owner: Tokens])[] =>
   tokens.flatMap(({ word }, at) =>
     at > 0 && prepositions.has(word) ? [[tokens.slice(0, at), tokens.slice(at + 1)] as const] : [],
   )
@@ -106,67 +106,38 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
   return described.length > 0 ? found(tokens, described) : undefined
 }
 
-/** Stand between a noun and what it says. */
-const beforeContent = /^(?:about|by|from|of|on|with|for|says?|saying|asks|called|named|titled)$/
-/** Stand before the place of a part, such as a word that is in a section. */
-const beforePlace = /^(?:of|from|in|on|to|into|at|inside|within|out)$/
-/** Say more than a text: which of several, where, or what is missing. */
-const notContent = wordSet(
-  `left right top bottom middle upper lower next previous other same new old big small no not empty all every only
-  both and or most least more less many longest shortest best worst latest newest oldest whole entire current
-  selected main extra wrong today yesterday earlier`,
-)
-/** In words: what stands before its noun is a name, such as a title or an author. */
-const longestName = 6
-
-/** The readings of words as a noun and what its item says: `question about e-bikes`, `Noor card`. */
-function descriptions(work: PlanState, tokens: Tokens) {
-  const at = tokens.findIndex(({ word }) => beforeContent.test(word))
-  const readings = [at, -1, -2].flatMap((cut) => {
-    if (cut > 0)
-      return [
-        {
-          noun: tokens.slice(0, cut).filter(({ word }) => !/^(?:that|which)$/.test(word)),
-          said: tokens.slice(cut + 1),
-          most: Infinity,
-        },
-      ]
-    // `"on Mondays" from the banner` names a text in the banner, not a banner.
-    const said = tokens.slice(0, cut)
-    if (cut === 0 || said.some(({ word }) => beforePlace.test(word))) return []
-    return [{ noun: tokens.slice(cut), said, most: longestName }]
-  })
-  return readings.flatMap(({ noun, said, most }) => {
-    const phrase = phraseOf(noun)
-    const isSection = /^(?:section|block)$/.test(phrase)
-    const isNoun =
-      isSection || (typesNamed(work.names, phrase) ?? work.names.listsByPhrase.get(singular(phrase)))
-    const isExact = said.some(
-      ({ kind, word }) => kind === 'sign' || notContent.has(word) || ordinalOf({ word }) !== undefined,
-    )
-    const wanted = said.flatMap(({ kind, word, text }) =>
-      kind !== 'quoted' && fillers.has(word) ? [] : wordsIn(word || text).map(singular),
-    )
-    const isField = said.every(
-      ({ kind, word }) => kind !== 'quoted' && (fillers.has(word) || work.names.fields.has(word)),
-    )
-    if (!isNoun || isExact || isField || wanted.length === 0) return []
-    return [{ noun, isSection, wanted, most }]
-  })
-}
-
-/** The items that a noun means and that say the rest, or those with this title. */
+/**
+ * The items that a noun means and that say the rest, or those with this title.
+ *
+ * One that only mentions the words, or is of no kind that the noun names, is a guess: it is asked about.
+ */
 function itemsSaying(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] {
   for (const { noun, isSection, wanted, most } of descriptions(work, tokens)) {
     const named = isSection ? scope.filter((item) => !isPinned(item)) : (itemsNamed(work, noun, scope) ?? [])
     const isSaid = (words: readonly string[]) =>
       words.length <= most && wanted.every((word) => words.includes(word))
-    const saying = named.filter(({ props }) => saidIn(props).some(isSaid))
+    const isWhole = (words: readonly string[]) => isSaid(words) && words.length === wanted.length
+    const saying = named
+      .filter(({ props }) => saidIn(props).some(isSaid))
+      .map((item) => {
+        const titles = headingsOf(item).map(stems)
+        const isNamed = isSection ? titles.some(isWhole) : saidIn(item.props).some(isWhole)
+        return isNamed || (!isSection && titles.some(isSaid)) ? item : { ...item, isGuess: true }
+      })
     if (saying.length > 0) return saying
   }
   const phrase = phraseOf(tokens)
   return scope.flatMap((block) => [block, ...itemsOf(block)]).filter((item) => isTitled(item, phrase))
 }
+
+/** The texts that people name an item by: also those of pictures and people. */
+const headingsOf = (item: Item): readonly string[] => [
+  ...textsOf(item),
+  ...['caption', 'alt', 'author'].flatMap((name) => {
+    const value = item.props[name]
+    return typeof value === 'string' ? [value] : []
+  }),
+]
 
 /** Whether an item has a phrase as its title. */
 export const isTitled = (item: Item, phrase: string): boolean =>
@@ -288,75 +259,6 @@ export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMat
         tokens.map((token) => (token.word === 'with' ? { ...token, word: 'and' } : token)),
       )
 
-const heroProps: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
-
-/**
- * Reads a field: `heading`, `hero heading`, `hero's heading`, `title of the second feature`, `page title`,
- * `this`.
- */
-export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<ItemField> | undefined {
-  if (isThis(work, tokens)) {
-    const { field } = selected(work)
-    return field && found(tokens, [field])
-  }
-  const isName = (part: Tokens) =>
-    part.every(({ kind }) => kind === 'word') && work.names.fields.has(phraseOf(part))
-  const readings = isName(tokens) ? [fieldsAlone(work, phraseOf(tokens))] : []
-  const read = (part: Tokens, owner: Tokens) => {
-    const items = isName(part) ? readItem(work, owner)?.candidates : undefined
-    if (items) readings.push(fieldsCalled(items, phraseOf(part)))
-  }
-  for (let at = 1; at < tokens.length; at += 1)
-    read(tokens.slice(at), tokens.slice(0, tokens[at - 1]?.word === "'s" ? at - 1 : at))
-  for (const [part, owner] of splits(tokens)) read(part, owner)
-  const [quoted, ...others] = tokens.filter(({ kind }) => kind === 'quoted')
-  const name = tokens.filter(
-    ({ kind, word }) => kind !== 'quoted' && !/^(?:that|which|says|saying|called|labelled|text)$/.test(word),
-  )
-  if (quoted && others.length === 0 && name.length > 0 && isName(name))
-    readings.push(fieldsSaying(work, phraseOf(name), quoted.text))
-  if (readings.length === 0) return undefined
-  const byId = new Map(readings.flat().map((field) => [field.id, field]))
-  return found(tokens, [...byId.values()])
-}
-
-/** The fields of some items that a name means. */
-const fieldsCalled = (items: readonly Item[], phrase: string): readonly ItemField[] =>
-  items.flatMap((item) => fieldNamed(item, propsByPhrase(item.fields).get(phrase)) ?? [])
-
-/** The fields of a name, such as any kind of button, with a text: `"Book now" button`. */
-function fieldsSaying(work: PlanState, phrase: string, text: string): readonly ItemField[] {
-  const items = blocksOn(work, work.slug).flatMap((block) => [block, ...itemsOf(block)])
-  return items.flatMap((item) => {
-    const prop = propsByPhrase(item.fields).get(phrase)?.toLowerCase()
-    return filledFields(item).flatMap(([name]) =>
-      prop !== undefined && name.toLowerCase().endsWith(prop) && item.props[name] === text
-        ? (fieldNamed(item, name) ?? [])
-        : [],
-    )
-  })
-}
-
-/**
- * A field without its owner: of the selection, of the only hero, or of every block that has it, the page and
- * the site.
- */
-function fieldsAlone(work: PlanState, phrase: string): readonly ItemField[] {
-  const { row, block } = selected(work)
-  const [ofSelection] = fieldsCalled(defined(row, block), phrase)
-  if (ofSelection) return [ofSelection]
-  // Every field is a text.
-  if (phrase === 'text') return []
-  const blocks = blocksOn(work, work.slug)
-  if (phrase === 'title') return fieldsCalled(blocks, phrase)
-  const heroes = fieldsCalled(
-    blocks.filter(({ type }) => type?.type === 'Hero'),
-    phrase,
-  ).filter(({ name }) => heroProps.has(name))
-  if (heroes.length === 1) return heroes
-  return fieldsCalled([...blocks, ...defined(pageAt(work, work.slug), siteOf(work))], phrase)
-}
-
 /**
  * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page
  * that does not exist has no candidates.
@@ -391,54 +293,4 @@ export function pagesNamed(work: PlanState, name: string): readonly Item[] {
     ({ name: title, slug }) =>
       wanted !== '' && [title, slug, ownValue(navLabels, slug) ?? ''].some((each) => plain(each) === wanted),
   )
-}
-
-/** Where something goes. */
-export type Destination =
-  | { readonly where: 'front' | 'end' | 'up' | 'down' }
-  | { readonly where: 'before' | 'after'; readonly anchor: Tokens }
-
-const places = [
-  [/^(?:(?:at|to|on) )?(?:top|start|beginning|front)(?: of (?:this )?page)?$/, 'front'],
-  [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
-  [/^(?:(?:at|to|in) )?first(?: position| place)?$/, 'front'],
-  [/^(?:(?:at|to|in) )?last(?: position| place)?$/, 'end'],
-  [/^up(?: one place)?$/, 'up'],
-  [/^down(?: one place)?$/, 'down'],
-] as const
-
-/** Reads a destination: `to the top`, `last`, `up`, `below the hero`. */
-export function readDestination(_work: PlanState, tokens: Tokens): Destination | undefined {
-  const [, where] = places.find(([pattern]) => pattern.test(phraseOf(tokens))) ?? []
-  if (where) return { where }
-  const isDirect = /^(?:right|directly|just)$/.test(tokens[0]?.word ?? '')
-  const [first, ...anchor] = isDirect ? tokens.slice(1) : tokens
-  if (anchor.length === 0) return undefined
-  if (/^(?:before|above)$/.test(first?.word ?? '')) return { where: 'before', anchor }
-  return /^(?:after|below|under|behind)$/.test(first?.word ?? '') ? { where: 'after', anchor } : undefined
-}
-
-/** The item that a place is right after; `undefined` for the first place. Pinned items keep theirs. */
-export function anchorOf(
-  work: PlanState,
-  siblings: readonly Item[],
-  place: Destination,
-  moved?: Item,
-): Item | undefined {
-  const others = siblings.filter(({ id }) => id !== moved?.id)
-  const now = siblings.findIndex(({ id }) => id === moved?.id)
-  const first = others.findIndex((item) => !isPinned(item))
-  const last = others.findLastIndex((item) => !isPinned(item)) + 1
-  const index =
-    'anchor' in place
-      ? others.indexOf(oneBeside(work, others, place.anchor)) + (place.where === 'after' ? 1 : 0)
-      : { front: first, end: last, up: now - 1, down: now + 1 }[place.where]
-  return others[Math.min(Math.max(index, first), last) - 1]
-}
-
-function oneBeside(work: PlanState, others: readonly Item[], anchor: Tokens): Item {
-  const { words, candidates } = readItem(work, anchor) ?? found(anchor, [])
-  const beside = others.filter(({ id }) => candidates.some((each) => each.id === id))
-  if (candidates.length > 0 && beside.length === 0) ask(texts.besideItself)
-  return one(work, { words, candidates: beside })
 }

@@ -13,6 +13,8 @@ const Memory = v.object({ answers: v.record(v.string(), v.string()), ...Answerab
 /** The message that a reply completes, with the answers so far. */
 type Completed = Pick<PlanState, 'message' | 'answers'>
 
+const yes = /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i
+
 /**
  * Reads a reply. Returns `undefined` if it is a message of its own, as `isOwn` decides for what may be a
  * text, and asks about a text without quotes.
@@ -26,10 +28,11 @@ export function replyTo(
   const { success, output } = v.safeParse(Memory, memory)
   if (!success) return undefined
   const { answers, key, choices = [], joint, opening, confirms } = output
-  if (confirms !== undefined && /^(?:yes|yes please|yep|ok|okay|sure|do it|go ahead)[.!]?$/i.test(reply))
-    return { message: confirms, answers }
+  const isYes = yes.test(reply)
+  if (confirms !== undefined && isYes) return { message: confirms, answers }
   const { tokens, end } = readRequest(reply)
-  const chosen = choiceIn(startWork(input, reply, end), choices, tokens)
+  const chosen =
+    isYes && choices.length === 1 ? choices[0] : choiceIn(startWork(input, reply, end), choices, tokens)
   if (key !== undefined && chosen) return { message, answers: { ...answers, [key]: chosen.id } }
   if (opening !== undefined) return textIn(opening, answers, tokens, reply, isOwn)
   return joint !== undefined && !isOwn(tokens)

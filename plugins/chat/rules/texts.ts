@@ -16,7 +16,10 @@ const wanted = {
 
 /** Every sentence of the rules planner. */
 export const texts = {
-  which: (what: string, choices: readonly string[]) => `Which ${shown(what)} do you mean: ${among(choices)}?`,
+  which: (what: string, choices: readonly string[]) =>
+    choices.length === 1
+      ? `Do you mean ${among(choices)}?`
+      : `Which ${shown(what)} do you mean: ${among(choices)}?`,
   whichKind: (kinds: readonly string[]) => `Which kind: ${among(kinds)}?`,
   none: (what: string) => `There is no ${shown(what)} here. Which one do you mean? Name it, or select it.`,
   twoReadings: 'That can be read in two ways. Name the section and the field.',
@@ -33,6 +36,23 @@ export const texts = {
     const rest = omitted === '' ? '' : ` I leave out ${shown(omitted)}.`
     return `I can ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}${missing ? then[missing] : ''}.${rest}`
   },
+  inMenu:
+    'The menu lists the pages of the site in their order. A page can be moved and renamed in it, and leaves it only when it is removed from the site. A header with links of its own is edited as a section.',
+  notHidden:
+    'Nothing can be hidden or switched off: a section or a page is on the site, or it is removed. What was removed comes back with undo.',
+  notLocked:
+    'Nothing can be locked or protected here. The editor shows who else is at the draft, and its history undoes any change.',
+  notArchived:
+    'There is no archive, and nothing is taken offline by itself: what is removed here leaves the website with the next publish. The history keeps earlier states.',
+  notPinned: 'A section cannot be pinned; it can be moved to another place of its page.',
+  notTimed:
+    'A change has no time of its own. Publishing can be set to a time in the editor, for all pages or some.',
+  ofPictures:
+    'A picture is set by its address: give the address of an image, such as https://example.org/boat.jpg. Uploads and other sources are in the editor.',
+  needsModel:
+    'To write, shorten, correct or translate a text by its meaning needs a language model. Without one, give the new text in quotes.',
+  ofDesign:
+    'Fonts, sizes and colors come from the design of the website. Where a section has a setting for them, name the setting and its value; “What can I change?” lists them.',
   ofTable: 'The rows and columns of a table are edited in the editor: select the table.',
   missingType: (types: readonly string[]) => `Which kind of section: ${among(types)}?`,
   missingObject: 'What exactly should change? Name the section, the field and the new text.',
@@ -46,6 +66,8 @@ export const texts = {
   lastRow: 'It is the only one left, and one has to stay. Remove the whole section instead?',
   pinned: 'The home page and blocks that belong to every page keep their place.',
   titleTaken: (slug: string) => `There is a page ${slug} already. Which other name should it have?`,
+  betweenPages:
+    'A section is moved within its page. To another page it can be copied, as in: Duplicate the hero to /about.',
   besideItself: 'A place is before or after another one. Which one?',
   tooLong: 'That is too much text for one message. Ask for less, such as one section.',
   tooManyChanges: (most: number) =>
@@ -68,6 +90,7 @@ export const texts = {
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
   noPage: (count: number) => `There is no such page. ${texts.pages(count)}`,
   pageAt: (slug: string, title: string) => `${shown(title)} is at ${slug}.`,
+  isOn: (what: string, slug: string) => `${what} is on ${slug}.`,
   counted: (count: number, what: string, page: string) =>
     `${shown(page)} has ${count === 0 ? 'no' : count} ${what}.`,
   says: (field: string, text: string) =>
@@ -75,6 +98,9 @@ export const texts = {
   thanks: 'You are welcome.',
   past: 'The history of the editor lists every change, with its time and its author.',
   saved: 'Every change is saved at once. Publishing has a button of its own in the editor.',
-  publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
+  publishing:
+    'Publishing has a button of its own in the editor, for all pages or some, now or at a time; nothing was changed here.',
+  review:
+    'The review of the editor lists every change in words before it is published; nothing was changed here.',
   negated: 'Nothing was changed.',
 }

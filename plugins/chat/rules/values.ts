@@ -2,13 +2,17 @@ import { labelOf } from '../../content/fields.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { readsAsInstruction } from '../../content/words.ts'
 import { numberOf } from './names.ts'
-import { pagesNamed, readDestination, readPage } from './references.ts'
+import { readDestination } from './places.ts'
+import { readField } from './field-references.ts'
+import { pagesNamed, readItem, readPage } from './references.ts'
 import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
 import { ask, type ItemField, type PlanState } from './work.ts'
 
 /** Reads a new text or setting: quoted, or everything up to the end of the clause. */
-export function readValue({ message, end }: PlanState, tokens: Tokens) {
+export function readValue({ message, end }: PlanState, words: Tokens) {
+  // `to say "Hello"`
+  const tokens = /^(?:say|read)$/.test(words[0]?.text ?? '') && words.length > 1 ? words.slice(1) : words
   const [first, last] = [tokens[0], tokens.at(-1)]
   if (!first || !last) return undefined
   const isQuoted = tokens.length === 1 && first.kind === 'quoted'
@@ -44,11 +48,22 @@ export function literal(work: PlanState, { text, isQuoted, isLast, tokens }: Val
   if (wish.test(text) || tokens.some(({ kind }) => kind === 'quoted')) return undefined
   const last = tokens.slice(1).slice(-longestPlace)
   const isPlaced = last.some((_, at) => readDestination(work, last.slice(at)))
+  // `the subheading` is another field, and `nine in the hero` a text and its place, or not.
+  if (isNamed(work, tokens)) return undefined
+  const isOwned = last.some(
+    (_, at) => /^(?:in|on|of|from)$/.test(last[at]?.word ?? '') && isNamed(work, last.slice(at + 1)),
+  )
+  if (isOwned) return ask(texts.missingValue)
   const isWhole = isLast && !isPlaced && !work.cuts.some((cut) => cut > start && cut < end)
   if (isWhole && /^[\p{Lu}\d]/u.test(text)) return text
   const confirms = `${work.message.slice(0, start)}"${text}"${work.message.slice(end)}`
   return ask(texts.wantsQuotes(text), text.includes('"') ? {} : { confirms })
 }
+
+/** Whether words name a section, a row, a page or a field. */
+const isNamed = (work: PlanState, tokens: Tokens): boolean =>
+  [readItem, readField].some((read) => (read(work, tokens)?.candidates.length ?? 0) > 0) ||
+  /^(?:menu|navigation)$/.test(phraseOf(tokens))
 
 const address = /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\]))\S*$/i
 /** An address without a host needs the ending of an image. */

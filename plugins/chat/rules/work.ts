@@ -134,6 +134,8 @@ export interface Item {
   readonly props: Props
   /** The type of the block, also of a row. */
   readonly type?: BlockType | undefined
+  /** Whether the words that lead to it only occur in it. */
+  readonly isGuess?: boolean
   /** The place of a row. */
   readonly row?: { readonly blockId: string; readonly listKey: string; readonly index: number }
 }

@@ -13,7 +13,7 @@ import { draftsInMemory } from '../../helpers/stack.ts'
 /** Refused messages, each with the sentence that is offered first. */
 const pairs = [
   ['The hero heading should say "Paddle with us"', 'Change the hero heading to "Paddle with us"'],
-  ['Hide the testimonials', 'Remove the testimonials'],
+  ['Scrap the testimonials', 'Remove the testimonials'],
   ['The button "Reserve now" needs to read "Book now"', 'Change the button "Reserve now" to "Book now"'],
   ['Could we have the testimonials above the feature grid?', 'Move the testimonials above the feature grid'],
   ['We need a gallery at the bottom', 'Add an empty gallery at the bottom'],
@@ -22,7 +22,7 @@ const pairs = [
   ['I want another feature "Hot cocoa"', 'Add a feature called "Hot cocoa"'],
   ['make a copy of the feature grid', 'Duplicate the feature grid'],
   ['Instead of "Safety first" write "Safety matters"', 'Change "Safety first" to "Safety matters"'],
-  ['On the about us page, hide the stats', 'Remove the stats on the about us page'],
+  ['On the about us page, scrap the stats', 'Remove the stats on the about us page'],
   ['build a page called "Jobs" for me', 'Create a page called "Jobs"'],
   ['The feature grid needs to be at the bottom', 'Move the feature grid at the bottom'],
   ['Could the testimonials come before the feature grid?', 'Move the testimonials before the feature grid'],
@@ -108,7 +108,6 @@ const without = [
   ['/', 'Create a page "Jobs" like the about us page'],
   ['/', 'remove last section of about us'],
   ['/', 'about us: remove the hero'],
-  ['/rentals', 'Change Mondays to Tuesdays in the banner'],
   ['/rentals', 'Delete For two from the double card'],
   ['/', 'Empty the about us page'],
   ['/', 'delete the hero and its picture'],
