@@ -58,15 +58,15 @@ const questions: readonly (readonly [
     ({ slug }) => sentence(texts.history, { undoes: slug }),
   ],
   [
-    /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put|get|bring|take|set) .*\b(?:live|online|public)\b|^(?:i'm|i am|we're|we are|everything is|all) (?:done|ready|finished)\b.*\b(?:publish|live|online)\b|^(?:is|are|was|were) .*\b(?:live|online|public|published)\b/,
+    /^(?:how (?:do|can) (?:i|we) )?(?:publish|go live)\b|^(?:make|put|get|bring|take|set)(?!.* (?:to|say|as|called|named|read|with) ) .*\b(?:live|online|public)(?: (?:on|at|by|tomorrow|tonight|now|today|next|this)\b.*)?$|^(?:i'm|i am|we're|we are|everything is|all) (?:done|ready|finished)\b.*\b(?:publish|live|online)\b|^(?:is|are|was|were) .*\b(?:live|online|public|published)\b/,
     () => sentence(texts.publishing),
   ],
   [
-    /^(?:(?:can|could|may|how)\b.* (?:preview|review)\b|(?:can|could|should|may) .*\b(?:check|review|approve|see|look|proofread)\b.*\b(?:before|first|live|online|publish\w*|draft)|(?:send|share|show|submit|ask)\b.* (?:for|to) (?:review|approval|approve|(?:my |our )?(?:boss|colleagues?|team|client|friend|editor))\b|(?:review|approve)\b)/,
+    /^(?:(?:can|could|may|how (?:can|do)) \w+ (?:preview|review|approve)\b|(?:can|could|should|may) \w+ (?:check|see|look|proofread)\b.*\b(?:before|first|live|online|publish\w*|draft)|(?:send|share|show|submit|ask)\b.* (?:for|to) (?:review|approval|approve|(?:my |our )?(?:boss|colleagues?|team|client|friend|editor))\b|(?:review|approve)(?: (?:it|this|changes|page|draft|everything|site))?$)/,
     () => sentence(texts.review),
   ],
   [
-    /^(?:what|show(?: me)?)\b.*\b(?:(?:i|we|you) (?:have )?changed?|changes|history)\b/,
+    /^(?:what|show(?: me)?)\b.*(?:(?:i|we|you) (?:have )?changed|did \w+ change|changes$|history$)/,
     () => sentence(texts.past),
   ],
   [/^(?:who|when)\b.*\b(?:changed?|edited|wrote|updated|published)\b/, () => sentence(texts.past)],

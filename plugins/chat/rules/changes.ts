@@ -106,7 +106,10 @@ export function setMain(work: PlanState, { ITEM, VALUE }: Pick<Slots, 'ITEM' | '
   const item = one(work, ITEM)
   // `Change the opening hours` may mean what is under that title.
   if (isTitled(item, ITEM.words) && !work.message.toLowerCase().startsWith('rename')) ask(texts.twoReadings)
-  const name = mainFields.find((each) => Object.hasOwn(item.fields, each))
+  // `Set the first stat to 17` means its value, and not its label.
+  const hasValue = Object.hasOwn(item.fields, 'value') && !work.message.toLowerCase().startsWith('rename')
+  if (hasValue && !/\d/.test(VALUE.text)) ask(texts.twoReadings)
+  const name = hasValue ? 'value' : mainFields.find((each) => Object.hasOwn(item.fields, each))
   return assign(work, fieldNamed(item, name), VALUE)
 }
 

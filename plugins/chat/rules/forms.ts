@@ -81,6 +81,14 @@ export const forms: readonly Form[] = [
     '/ b_feat_1.features[2].title: make it "Gear that stays dry" => item b_feat_1.features[2] {title: "Gear that stays dry"}',
   ),
   form(
+    'make|call|name ITEM VALUE',
+    (work, { ITEM, VALUE }) =>
+      VALUE.isQuoted && ITEM.candidates.every(({ kind }) => kind === 'block' || kind === 'row')
+        ? setMain(work, { ITEM, VALUE })
+        : undefined,
+    '/: make the first feature "Tiny groups" => item b_feat_1.features[0] {title: "Tiny groups"}',
+  ),
+  form(
     'replace|swap|exchange FIELD with|by|for VALUE',
     // A text is replaced by one in quotes: `the subheading` is another field.
     (work, { FIELD, VALUE }) =>

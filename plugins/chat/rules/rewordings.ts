@@ -8,6 +8,9 @@ import { blocksOn, filledFields, itemsOf, pagesOf, type PlanState } from './work
 const renamed =
   / (?:(?:is|are)(?: now)? (?:called|named|spelled|written)|should(?: now)? (?:say|read|be called)) /
 
+/** What people call a text. */
+const ofText = /^(?:buttons?|links?|labels?|headings?|headline|titles?|texts?|now)$/
+
 /** In words. */
 const longestText = 6
 
@@ -68,11 +71,15 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   const runs = Array.from({ length: longestText }, (_, less) => longestText - less).flatMap((length) =>
     head.slice(0, head.length - length + 1).map((_, from) => head.slice(from, from + length)),
   )
-  return runs
-    .filter(([first]) => first?.kind === 'quoted' || /^\p{Lu}/u.test(first?.text ?? ''))
-    .map((run) => textOf(work, run))
-    .filter((old) => !/ (?:say|read) $/.test(found[0]) || isWhole(work, old))
-    .map((old) => change(old, now, where))
+  return (
+    runs
+      .filter(([first]) => first?.kind === 'quoted' || /^\p{Lu}/u.test(first?.text ?? ''))
+      // `Tom's card` says something else than `Tom`.
+      .filter((run) => head.every(({ start, word }) => start < (run.at(-1)?.end ?? 0) || ofText.test(word)))
+      .map((run) => textOf(work, run))
+      .filter((old) => !/ (?:say|read) $/.test(found[0]) || isWhole(work, old))
+      .map((old) => change(old, now, where))
+  )
 }
 
 /** Whether a section or a row has a text as the whole of a field: only that says something. A page has a title. */

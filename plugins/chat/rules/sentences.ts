@@ -1,12 +1,12 @@
 /** Sentences of the forms, made from what a message names. */
 import { capitalised, seedFromWords } from '../../content/slugs.ts'
-import { numberOf, typesNamed } from './names.ts'
+import { numberOf, typesNamed, wordsOf } from './names.ts'
 import { readField } from './field-references.ts'
 import { readDestination } from './places.ts'
 import { listsNamed, pagesNamed, readItem, type ReferenceMatches } from './references.ts'
 import { reworded } from './rewordings.ts'
 import { phraseOf, type Token, type Tokens } from './tokens.ts'
-import { blocksOn, type ItemField, type Item, type PlanState } from './work.ts'
+import { blocksOn, type ItemField, type Item, type PlanState, textsOf } from './work.ts'
 
 /** In tokens. */
 const longestPart = 6
@@ -18,7 +18,7 @@ export const verbs = {
   move: /^(?:move|shift|bring|push|drag|swap|switch|exchange|reorder)$/,
   copy: /^(?:duplicate|copy|copies|clone|repeat)$/,
   add: /^(?:add|insert|create|include|append|another|new|missing)$/,
-  set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|typo)$/,
+  set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|opens?|typo)$/,
 } as const
 export type VerbKind = keyof typeof verbs
 
@@ -39,7 +39,8 @@ const beforePlace =
 export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const first = tokens[0]?.word ?? ''
   const isVerb =
-    /^(?:take|put|get|make)$/.test(first) || Object.values(verbs).some((each) => each.test(first))
+    tokens[0]?.article === undefined &&
+    (/^(?:take|put|get|make)$/.test(first) || Object.values(verbs).some((each) => each.test(first)))
   const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
   const phrase = phraseOf(tokens)
   const wants = (kind: VerbKind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
@@ -60,9 +61,15 @@ export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[]
       .filter((part) => (elsewhere ? read(work, part) : (read(work, part)?.candidates.length ?? 0) > 0))
   const [allFieldParts, itemParts] = [named(readField), named(readItem)]
   // `link to the courses page` is where something links to.
-  const fieldParts = allFieldParts.filter((part) => part.every(({ word }) => word !== 'to'))
+  const fieldParts = allFieldParts.filter((part) => !/^(?:links?|points?)$/.test(part[0]?.word ?? ''))
+  // `Tom's card should say` does not mean its title, Tom.
+  const untitled = itemParts.filter((part) => {
+    const words = ` ${phraseOf(part)} `
+    const titles = readItem(work, part)?.candidates.flatMap(textsOf) ?? []
+    return titles.every((title) => !words.includes(` ${wordsOf(title)} `))
+  })
   const inFull = (part: Tokens): string => textOf(part) + there
-  const [fields, items] = [fieldParts.map(inFull), itemParts.map(inFull)]
+  const [fields, items, unnamed] = [fieldParts.map(inFull), itemParts.map(inFull), untitled.map(inFull)]
   const places = parts.filter((part) => readDestination(work, part)).map(textOf)
   const [quoted, second] = quotedIn(tokens)
   const titled = quoted === undefined ? [] : ['section', 'entry'].map((kind) => `the "${quoted}" ${kind}`)
@@ -112,7 +119,7 @@ export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[]
       : items.map((item) => `Rename ${item} to "${value}"`)),
     ...(value === undefined || !/\b(?:says?|reads?)\b/.test(phrase)
       ? []
-      : items.map((item) => `Change ${item} to "${capitalised(value.replace(/^that /, ''))}"`)),
+      : unnamed.map((item) => `Change ${item} to "${capitalised(value.replace(/^that /, ''))}"`)),
     ...(wants('clear') || isGoing.test(phrase) ? [...fields, ...owned].map((field) => `Clear ${field}`) : []),
     ...[...owned, ...fields].map((field) => `Change ${field}`),
   ]
@@ -194,7 +201,7 @@ function additions(
   const isAdded = ({ word, article }: Token) =>
     verbs.add.test(word) || wantsMore.test(word) || article === 'new'
   if (!tokens.some(isAdded)) return []
-  const isCalled = tokens.some(({ word }) => /^(?:called|named|titled)$/.test(word))
+  const isCalled = tokens.some(({ word }) => /^(?:called|named|titled|:)$/.test(word))
   const title = quotedIn(tokens)[0] ?? (isCalled ? value : undefined)
   const added = parts
     .filter((part) => !beforePlace.test(before(part)) || isKind(tokens, part))
@@ -306,7 +313,9 @@ function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): stri
   const [first, ...rest] = at > 0 ? tokens.slice(at + 1) : []
   if (!first || readDestination(work, [first, ...rest]) || rest.some((token) => elsewhere.includes(token)))
     return undefined
-  const text = work.message.slice(first.start, tokens.at(-1)?.end).trim()
+  // `is called Rye now`
+  const isNow = /^(?:called|named|titled)$/.test(tokens[at]?.word ?? '') && tokens.at(-1)?.text === 'now'
+  const text = work.message.slice(first.start, tokens.at(isNow ? -2 : -1)?.end).trim()
   const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
   return text.includes('"') || !isText ? undefined : text
 }

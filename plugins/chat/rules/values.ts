@@ -49,11 +49,11 @@ export function literal(work: PlanState, { text, isQuoted, isLast, tokens }: Val
   const last = tokens.slice(1).slice(-longestPlace)
   const isPlaced = last.some((_, at) => readDestination(work, last.slice(at)))
   // `the subheading` is another field, and `nine in the hero` a text and its place, or not.
-  if (isNamed(work, tokens)) return undefined
+  if (/^\p{Ll}/u.test(text) && isNamed(work, tokens)) return undefined
   const isOwned = last.some(
     (_, at) => /^(?:in|on|of|from)$/.test(last[at]?.word ?? '') && isNamed(work, last.slice(at + 1)),
   )
-  if (isOwned) return ask(texts.missingValue)
+  if (isOwned) return ask(texts.missingValue, isLast ? { opening: work.message.slice(0, start) } : {})
   const isWhole = isLast && !isPlaced && !work.cuts.some((cut) => cut > start && cut < end)
   if (isWhole && /^[\p{Lu}\d]/u.test(text)) return text
   const confirms = `${work.message.slice(0, start)}"${text}"${work.message.slice(end)}`

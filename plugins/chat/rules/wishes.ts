@@ -99,6 +99,7 @@ const value = / (?:say|says|saying|read|reads|called|named|titled|spelled|:|"") 
 /** What is answered to a wish that no operation fulfils; `undefined` for other messages. */
 export function wishIn(tokens: Tokens): { readonly answer: string; readonly isNear?: boolean } | undefined {
   const words = tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token))
-  const phrase = phraseOf(words).replace(value, '')
+  // `the write to us button` names something.
+  const phrase = `${tokens[0]?.article ?? ''} ${phraseOf(words)}`.trim().replace(value, '')
   return patterns.find(({ pattern }) => pattern.test(phrase))
 }

@@ -175,6 +175,33 @@ const understood = [
   ['/', 'Rename the button "Book now" to "Reserve"', 'set b_cta_home {ctaText: "Reserve"}'],
   ['/', 'Show four columns in the feature grid', 'set b_feat_home {columns: "4"}'],
   ['/', 'Copy the testimonials to the about us page', 'dup b_quotes_home to /about'],
+  ['/about', 'set the first stat to 17', 'item b_stats_about.stats[0] {value: "17"}'],
+  [
+    '/',
+    'new card: Pizza',
+    '+item b_cards_home.cards {title: "Pizza", description: "", ctaText: "", ctaHref: "/"}',
+  ],
+  ['/', 'the site is called The Copper Spoon now', 'site {name: "The Copper Spoon"}'],
+  ['/', 'call Questions "FAQ" in the menu', 'site {navLabels: {"/questions": "FAQ"}}'],
+  [
+    '/',
+    'we have a new review from Tina: "So much fun!"',
+    '+item b_quotes_home.items {quote: "So much fun!", author: "Tina"}',
+  ],
+  ['/', 'Bread should be the last card', 'mvitem b_cards_home.cards[0] after 2'],
+  [
+    '/courses',
+    'the answer to the allergy question should be "Tell us by mail."',
+    'item b_faq_courses.items[2] {a: "Tell us by mail."}',
+  ],
+  ['/', 'Set the headline to Go live', 'set b_hero_home {heading: "Go live"}'],
+  ['/', 'Can we remove the review by Jonas Weber?', '-item b_quotes_home.items[1]'],
+  [
+    '/contact',
+    'the write to us button should open mailto:info@copperpan.example',
+    'set b_hero_contact {ctaHref: "mailto:info@copperpan.example"}',
+  ],
+  ['/gallery', 'make the gallery four columns', 'set b_gal {columns: "4"}'],
 ] as const
 
 /** Questions and their answers. */
@@ -339,6 +366,11 @@ const adversarial = [
   'put the hero away and the banner too',
   'the banner or the hero should go',
   'let the banner go',
+  ['/team', 'Tom\'s card should say "Bakes bread and gets up early."'],
+  ['/about', 'set the first stat to Many'],
+  ['/contact', 'remove the phone number'],
+  ['/courses', 'delete the tab about allergies'],
+  ['/prices', 'remove the banner about students and the one about money'],
 ] as const
 
 t.test('a wish is done, or is one click away', async (t) => {
@@ -383,8 +415,9 @@ t.test('an item that only mentions the words is named, and not changed at once',
 })
 
 t.test('no message leads to more, less or something else than it says', async (t) => {
-  for (const message of adversarial) {
-    const outcome = said('/', message)
+  for (const each of adversarial) {
+    const [at, message] = typeof each === 'string' ? ['/', each] : each
+    const outcome = said(at, message)
     t.match(outcome.kind, /^(?:unsupported|question)$/, message)
     t.match({ offer: undefined, ...outcome }, { offer: undefined }, message)
     if (outcome.kind === 'question') t.equal(outcome.suggestions.length, 0, message)
