@@ -5,9 +5,10 @@ import { wordSet, wordsIn } from '../../content/words.ts'
 import { labelOf } from '../../content/fields.ts'
 import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
 import { contrastAt, reworded } from './rewordings.ts'
-import { isGoing, sentencesFor, type VerbKind, verbs } from './sentences.ts'
+import { sentencesFor } from './sentences.ts'
 import { texts } from './texts.ts'
 import { fillers, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import { isGoing, type VerbKind, verbs } from './verbs.ts'
 import {
   AskError,
   blocksOn,

@@ -1,40 +1,23 @@
 /** Sentences of the forms, made from what a message names. */
+import { additions } from './additions.ts'
 import { capitalised, seedFromWords } from '../../content/slugs.ts'
-import { numberOf, typesNamed, wordsOf } from './names.ts'
+import { numberOf, wordsOf } from './names.ts'
 import { readField } from './field-references.ts'
 import { readDestination } from './places.ts'
-import { listsNamed, pagesNamed, readItem, type ReferenceMatches } from './references.ts'
+import { pagesNamed, readItem, type ReferenceMatches } from './references.ts'
 import { reworded } from './rewordings.ts'
-import { phraseOf, type Token, type Tokens } from './tokens.ts'
-import { blocksOn, type ItemField, type Item, type PlanState, textsOf } from './work.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
+import { beforePlace, isGoing, quotedIn, type VerbKind, verbs } from './verbs.ts'
+import { type ItemField, type Item, type PlanState, textsOf } from './work.ts'
 
 /** In tokens. */
 const longestPart = 6
 
-/** The verbs of each kind of sentence. A message that has one of them is offered no other kind. */
-export const verbs = {
-  remove: /^(?:remove|delete|drop|erase|eliminate|cut|scrap|rid|away|off|out|gone)$/,
-  clear: /^(?:remove|delete|drop|erase|eliminate|cut|scrap|rid|away|off|out|gone|clear|empty)$/,
-  move: /^(?:move|shift|bring|push|drag|swap|switch|exchange|reorder)$/,
-  copy: /^(?:duplicate|copy|copies|clone|repeat)$/,
-  add: /^(?:add|insert|create|include|append|another|new|missing)$/,
-  set: /^(?:set|change|update|rename|edit|write|replace|correct|fix|link|links|point|points|leads?|opens?|typo)$/,
-} as const
-export type VerbKind = keyof typeof verbs
-
-/** A wish for something to be there, or for a page, without such a verb. */
-const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
 const inMenu = /\b(?:in|on|of) (?:menu|navigation)\b/
 const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
-/** A wish for something to be removed, without such a verb. */
-export const isGoing = /\b(?:can|must|should|has to|have to|needs to) go$/
 /** A text stands behind the first ones, and behind the others if it is written like one. */
 const beforeText = /^(?:say|says|read|reads|:|called|named|titled)$/
 const beforeTitle = /^(?:to|as|into|be|with|by)$/
-/** What follows one of these is a place or an owner, not what is to be added. */
-const beforePlace =
-  /^(?:to|in|on|into|onto|at|of|from|with|by|before|above|after|below|under|behind|for|about)$/
-
 /** All sentences that the words of a message may stand for, the most exact first. */
 export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
   const first = tokens[0]?.word ?? ''
@@ -146,9 +129,6 @@ const isReplaced = (tokens: Tokens): boolean =>
       /^(?:in|of|from|on)$/.test(tokens[at + 1]?.word ?? ''),
   )
 
-const quotedIn = (tokens: Tokens): readonly string[] =>
-  tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)
-
 /** Copies: to a page, or of a page with a name. */
 const copies = (items: readonly string[], pages: readonly string[], name = ''): readonly string[] =>
   items.flatMap((item) => [
@@ -184,68 +164,6 @@ const forGoogle = (phrase: string, quoted: string | undefined): readonly string[
     ? []
     : ['title', 'description'].map((name) => `Change the ${name} for Google to "${quoted}"`)
 
-interface Around {
-  readonly value: string | undefined
-  readonly there: string
-  readonly places: readonly string[]
-  readonly before: (part: Tokens) => string
-}
-
-/** New sections, rows and pages. */
-function additions(
-  work: PlanState,
-  tokens: Tokens,
-  parts: readonly Tokens[],
-  { there, places, before, value }: Around,
-): readonly string[] {
-  const isAdded = ({ word, article }: Token) =>
-    verbs.add.test(word) || wantsMore.test(word) || article === 'new'
-  if (!tokens.some(isAdded)) return []
-  const isCalled = tokens.some(({ word }) => /^(?:called|named|titled|:)$/.test(word))
-  const title = quotedIn(tokens)[0] ?? (isCalled ? value : undefined)
-  const added = parts
-    .filter((part) => !beforePlace.test(before(part)) || isKind(tokens, part))
-    .flatMap((part) => kindIn(work, part) ?? [])
-  const pageAtToken = tokens.findIndex(({ word }) => word === 'page')
-  const behind = tokens.slice(pageAtToken + 1)
-  const isNamed = /^(?:for|about|called|named|titled|on|:)$/.test(behind[0]?.word ?? '')
-  const named = isNamed ? behind[1] : behind[0]
-  const isName = pageAtToken >= 0 && (isNamed || /^\p{Lu}/u.test(named?.text ?? ''))
-  const name = isName && named ? work.message.slice(named.start, behind.at(-1)?.end) : undefined
-  const pageTitle = title ?? (name && capitalised(name.replace(/^(?:the|an?|my|our) /i, '')))
-  return [
-    ...added.flatMap((kind) => [
-      ...(title === undefined
-        ? []
-        : [
-            ...(there === '' ? places.map((place) => `Add a ${kind} called "${title}" ${place}`) : []),
-            `Add a ${kind} called "${title}"${withSecond(tokens)}${byAuthor(work, tokens)}${there}`,
-          ]),
-      ...(there === '' ? places.map((place) => `Add an empty ${kind} ${place}`) : []),
-      `Add an empty ${kind}${there}`,
-    ]),
-    ...(pageAtToken >= 0 && pageTitle !== undefined && !pageTitle.includes('"')
-      ? [`Create a page called "${pageTitle}"`]
-      : []),
-  ]
-}
-
-/** Whether words name the kind of a section: `a section with frequently asked questions`. */
-const isKind = (tokens: Tokens, [first]: Tokens): boolean => {
-  const at = first ? tokens.indexOf(first) : 0
-  return /^(?:section|block) (?:with|of|for)$/.test(phraseOf(tokens.slice(Math.max(0, at - 2), at)))
-}
-
-/** The name behind `by` or `from`, which ends at a sign. */
-function byAuthor(work: PlanState, tokens: Tokens): string {
-  const at = tokens.findIndex(({ word }) => word === 'by' || word === 'from')
-  const behind = tokens.slice(at + 1)
-  const end = behind.findIndex(({ kind, text }) => kind !== 'word' || !/^\p{Lu}/u.test(text))
-  const name = end < 0 ? behind : behind.slice(0, end)
-  const isName = at >= 0 && name.length > 0 && behind[end]?.kind !== 'word'
-  return isName ? ` by "${work.message.slice(name[0]?.start, name.at(-1)?.end)}"` : ''
-}
-
 /** Sentences about two texts in quotes. */
 function ofTwoTexts([first, second]: readonly [string, string], phrase: string): readonly string[] {
   if (isSwap.test(phrase))
@@ -254,13 +172,6 @@ function ofTwoTexts([first, second]: readonly [string, string], phrase: string):
   if (where !== undefined) return [`Rename the page "${first}" to "${second}" ${where}`]
   const isReversed = / instead of /.test(phrase.split(first.toLowerCase()).slice(1).join(' '))
   return [isReversed ? `Change "${second}" to "${first}"` : `Change "${first}" to "${second}"`]
-}
-
-/** The second text of a new element, with the word before it, such as `with answer "Yes"`. */
-function withSecond(tokens: Tokens): string {
-  const [, second] = tokens.filter(({ kind }) => kind === 'quoted')
-  const before = second && tokens[tokens.indexOf(second) - 1]
-  return before?.kind === 'word' ? ` with ${before.word} "${second?.text}"` : ''
 }
 
 /** A text without quotes that is to become another one. */
@@ -318,14 +229,4 @@ function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): stri
   const text = work.message.slice(first.start, tokens.at(isNow ? -2 : -1)?.end).trim()
   const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
   return text.includes('"') || !isText ? undefined : text
-}
-
-/** What words name as a kind of section, or of rows on the page; not "the" section that is there. */
-function kindIn(work: PlanState, part: Tokens): string | undefined {
-  if (part[0]?.article === 'the' && (readItem(work, part)?.candidates.length ?? 0) > 0) return undefined
-  const noun = phraseOf(part)
-  if (listsNamed(work, noun, blocksOn(work, work.slug))) return noun
-  if (typesNamed(work.names, noun) === undefined) return undefined
-  const name = part.map(({ text }) => text).join(' ')
-  return name.endsWith('s') ? `${name} section` : name
 }

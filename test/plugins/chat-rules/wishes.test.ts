@@ -314,6 +314,18 @@ const guessed = [
   ],
 ] as const
 
+/** Replies to such a question that choose nothing. */
+const doubts = [
+  'the other one',
+  'no, not that one',
+  'maybe',
+  'yes but hide it',
+  'yes, and its picture',
+  'hide it',
+  'why?',
+  'the second one',
+] as const
+
 /** Messages that are done at once: the heading, or a whole text, names what is meant. */
 const named = [
   ['/contact', 'remove the opening hours section', '-block b_text_hours'],
@@ -409,7 +421,7 @@ t.test('an item that only mentions the words is named, and not changed at once',
     const replied = (reply: string) =>
       planByRules({ ...inputAt(at, reply), ...(asked.open && { open: asked.open }) })
     t.equal(notationOf(replied('yes'), inputAt(at, message)), result, message)
-    t.not(replied('the other one').kind, 'plan', message)
+    for (const reply of doubts) t.not(replied(reply).kind, 'plan', `${message}: ${reply}`)
   }
   for (const [at, message, result] of named) t.equal(notationOf(said(at, message)), result, message)
 })
