@@ -96,6 +96,8 @@ function omittedBy(
     const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
     return isPage || isNext || wordsOfToken(token).every((word) => said.has(word) || names.has(word))
   }
+  // What must not be empty is not cleared.
+  if (kind === 'clear' && isTextAsked(plan)) return undefined
   if (isPageOmitted(work, tokens, sentence, touched)) return undefined
   const omitted = tokens.filter((token) => !isCovered(token))
   if (omitted.length === 0) return isLeaving(tokens, plan) ? undefined : omitted
@@ -131,6 +133,7 @@ function isPageOmitted(work: PlanState, tokens: Tokens, sentence: string, touche
 const isOtherWish = (tokens: Tokens, token: Token): boolean => {
   if (wishIn(tokens)?.isNear) return false
   const at = tokens.indexOf(token)
+  if (token.word === 'go' && isGoing.test(phraseOf(tokens))) return true
   const isFirst = at === 0 && token.article === undefined
   const isPart = tokens[at + 1]?.word === 'of' || tokens[at - 1]?.word === "'s"
   const before = phraseOf(tokens.slice(Math.max(0, at - 2), at))

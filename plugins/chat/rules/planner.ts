@@ -54,13 +54,18 @@ export function planByRules(input: PlanningInput): Outcome {
   if (answer) return { kind: 'answer', status: 'info', suggestions: examplesFor(start), ...answer }
   const done = request.isEdit ? planClauses(start, request.tokens) : undefined
   if (!done) return unsupported(start, request)
-  if (done instanceof AskError) return toQuestion(start, done, request)
+  if (done instanceof AskError)
+    return isOtherWish(done, request) ? unsupported(start, request) : toQuestion(start, done, request)
   if (done.ops.length === 0) return { kind: 'unchanged', summary: texts.alreadySo }
   const summary = texts.willDo(done.ops.length)
   return { kind: 'plan', plan: { summary, changeLog: [], ops: done.ops, suggestions: followUps(done) } }
 }
 
 type Request = ReturnType<typeof readRequest>
+
+/** Whether what may be a text is a wish that no text fulfils: `set the banner to hidden`. */
+const isOtherWish = ({ answerable }: AskError, { tokens }: Request): boolean =>
+  answerable.confirms !== undefined && wishIn(tokens)?.isNear === false
 
 /** The answer to a message that no form understands, with what is offered instead. */
 function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {

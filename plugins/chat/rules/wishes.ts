@@ -80,10 +80,11 @@ const wishes: readonly Wish[] = [
 /** What stands before a verb, and before what something is to be. */
 const beforeVerb = '(?:^|[,;] |\\b(?:to|please|and|be|get|you|we|i|should|must|can|could|are|is) )'
 const beforeState =
-  '\\b(?:make|made|set|keep|mark|turn|switch|put|be|become|look|sound|stay|is|are|in)\\b(?: .*)? '
+  '\\b(?:make|made|set|change|keep|mark|turn|switch|put|be|become|look|sound|stay|is|are|in)\\b(?: .*)? '
 
-const patterns = wishes.map(({ verbs, states, wording, ...wish }) => ({
+const patterns = wishes.map(({ verbs, states, wording, isNear = false, ...wish }) => ({
   ...wish,
+  isNear,
   pattern: new RegExp(
     [
       ...(verbs === undefined ? [] : [`${beforeVerb}(?:${verbs})\\b`]),
@@ -97,7 +98,7 @@ const patterns = wishes.map(({ verbs, states, wording, ...wish }) => ({
 const value = / (?:say|says|saying|read|reads|called|named|titled|spelled|:|"") .*$/
 
 /** What is answered to a wish that no operation fulfils; `undefined` for other messages. */
-export function wishIn(tokens: Tokens): { readonly answer: string; readonly isNear?: boolean } | undefined {
+export function wishIn(tokens: Tokens): { readonly answer: string; readonly isNear: boolean } | undefined {
   const words = tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token))
   // `the write to us button` names something.
   const phrase = `${tokens[0]?.article ?? ''} ${phraseOf(words)}`.trim().replace(value, '')
