@@ -1,4 +1,5 @@
 /** What a person can do to the page; each intent is one change that can be undone. */
+import { applyRead } from './store-field.ts'
 import { sayChanged } from './undo-line.ts'
 import { randomId } from '../random-id.ts'
 import { sentenceOf } from '../service.ts'
@@ -12,14 +13,23 @@ import { openSide } from '../stores/ui.ts'
 import { isPhone } from '../stores/widths.ts'
 
 /** Applies operations and says what changed, with the undo beside it; `undefined` if they were refused. */
-export async function change(what: string, ops: readonly Operation[], base?: number) {
+export const change = (what: string, ops: readonly Operation[], base?: number) =>
+  changeBy(what, () =>
+    apply(
+      ops.map((op) => ({ pageSlug: slug.value, ...op })),
+      base,
+    ),
+  )
+
+/** As `change`, with operations that are made of what the draft has. */
+export const changeRead = (what: string, opsFor: () => Promise<readonly Operation[]>) =>
+  changeBy(what, () => applyRead(opsFor))
+
+async function changeBy(what: string, send: () => ReturnType<typeof apply>) {
   const why = whyNot('edit')
   if (why !== undefined) return void say(why)
   try {
-    const applied = await apply(
-      ops.map((op) => ({ pageSlug: slug.value, ...op })),
-      base,
-    )
+    const applied = await send()
     sayChanged(what, applied.previewVersion)
     return applied
   } catch (error) {

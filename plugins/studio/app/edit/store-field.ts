@@ -78,16 +78,25 @@ export function changeInTurn(
         since,
         ops.map((op) => ({ ...at, ...op })),
       )
-      if (done !== undefined) return done
+      if (done) return done.previewVersion
     }
     return undefined
   })
 }
 
-/** Applies operations to one version, and returns the next; `undefined` when the draft is past it. */
-export async function applyOn(base: number, ops: readonly Operation[]): Promise<number | undefined> {
+/** Applies the operations that are made of what a version has; they are made again when the draft has moved on. */
+export async function applyRead(opsFor: () => Promise<readonly Operation[]>) {
+  for (;;) {
+    const since = version.value
+    const applied = await applyOn(since, await opsFor())
+    if (applied) return applied
+  }
+}
+
+/** Applies operations to one version; `undefined` when the draft is past it. */
+export async function applyOn(base: number, ops: readonly Operation[]) {
   try {
-    return (await apply(ops, base)).previewVersion
+    return await apply(ops, base)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'version_mismatch') return undefined
     throw error

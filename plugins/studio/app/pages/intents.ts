@@ -1,5 +1,5 @@
 /** What a person can do to pages and to the site; each intent is one change that can be undone. */
-import { change } from '../edit/intents.ts'
+import { change, changeRead } from '../edit/intents.ts'
 import { randomId } from '../random-id.ts'
 import { call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
@@ -65,10 +65,12 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
  * named.
  */
 export async function removePage(of: string, redirectTo?: string): Promise<void> {
-  const menuPatch = withoutPage(config.value, of)
-  const menu = menuPatch ? [{ op: 'update_site_config', patch: menuPatch }] : []
   const removal = { op: 'remove_page', pageSlug: of, ...(redirectTo !== undefined && { redirectTo }) }
-  const applied = await change(`${titleOf(of)} deleted`, [removal, ...menu])
+  const applied = await changeRead(`${titleOf(of)} deleted`, async () => {
+    await loadConfig()
+    const menuPatch = withoutPage(config.value, of)
+    return menuPatch ? [removal, { op: 'update_site_config', patch: menuPatch }] : [removal]
+  })
   if (applied && of === slug.value) await show(applied.updatedSlug ?? '/')
 }
 

@@ -73,16 +73,16 @@ const storeOn = (
       const since = version.value
       const decided = await decide(since)
       if (!isOperations(decided)) return decided
-      const stored = await applyOn(since, decided).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'no_effective_change') return since
-        throw error
-      })
-      if (stored === undefined) continue
-      if (stored !== since) sayChanged(`${what} saved`, stored)
+      const stored = await applyOn(since, decided)
+      if (!stored) continue
+      sayChanged(`${what} saved`, stored.previewVersion)
       if (decided.some(({ op }) => op === 'update_site_config')) await refresh()
-      return { version: stored }
+      return { version: stored.previewVersion }
     }
-  }).catch(failed)
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'no_effective_change') return { version: version.value }
+    return failed(error)
+  })
 
 const isOperations = (decided: StoreOutcome | readonly Operation[]): decided is readonly Operation[] =>
   Array.isArray(decided)

@@ -1,4 +1,5 @@
 /** What a person can do in the review; each change is one line of the history. */
+import { applyRead } from '../edit/store-field.ts'
 import { changing } from '../edit/undo-line.ts'
 import { ApiError, call, sentenceOf } from '../service.ts'
 import * as conflicts from '../stores/conflicts.ts'
@@ -47,7 +48,7 @@ export const resetText = (slug: string, path: string, before: unknown): Promise<
 /** Resets a setting of the site. */
 export const resetSetting = (setting: SettingDiff): Promise<void> =>
   change(revertedWords, async () => {
-    const done = await apply([await reverting(setting)])
+    const done = await applyRead(async () => [await reverting(setting)])
     note({ part: setting.path })
     return done
   })
