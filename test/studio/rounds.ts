@@ -54,6 +54,9 @@ const on = ({ slug }: Places, op: string, more: object) => ({ op, pageSlug: slug
 const rename = (of: Places) => on(of, 'rename_page', { newPageSlug: of.moved, newTitle: 'Moved' })
 const removeBlock = (of: Places) => on(of, 'remove_block', { blockId: of.hero })
 const removeRow = (of: Places) => on(of, 'remove_item', { blockId: of.stats, listKey: 'stats', index: 1 })
+const moveBlock = (of: Places) => on(of, 'move_block', { blockId: of.hero, afterBlockId: of.stats })
+const moveRow = (of: Places) =>
+  on(of, 'move_item', { blockId: of.stats, listKey: 'stats', index: 1, afterIndex: 2 })
 const removePage = (of: Places) => on(of, 'remove_page', {})
 
 /** Plays what comes before; returns what Ben does while the other one types. */
@@ -101,28 +104,28 @@ const otherPage = ({ moved }: Places) => ({
 const acts: Readonly<Record<'block' | 'row' | 'page', Readonly<Record<string, Act>>>> = {
   block: {
     delete: operation(removeBlock),
-    move: operation((of) => on(of, 'move_block', { blockId: of.hero, afterBlockId: of.stats })),
+    move: operation(moveBlock),
     undo: undone(withoutHero, addHero),
     restore: restored(withoutHero, addHero),
     follow: published(removeBlock),
+    'follow of a move': published(moveBlock),
   },
   row: {
     delete: operation(removeRow),
-    move: operation((of) =>
-      on(of, 'move_item', { blockId: of.stats, listKey: 'stats', index: 1, afterIndex: 2 }),
-    ),
+    'delete of its block': operation((of) => on(of, 'remove_block', { blockId: of.stats })),
+    'delete of its page': operation(removePage),
+    move: operation(moveRow),
     undo: undone(withoutRow, addRow),
     restore: restored(withoutRow, addRow),
     follow: published(removeRow),
+    'follow of a move': published(moveRow),
   },
   page: {
     delete: operation(removePage),
     rename: operation(rename),
     move: operation((of) => on(of, 'move_page', {})),
     'undo of its creation': undone(otherPage, whole),
-    'undo of a rename': undone(whole, (of) =>
-      on(of, 'rename_page', { newPageSlug: of.moved, newTitle: 'Moved' }),
-    ),
+    'undo of a rename': undone(whole, rename),
     restore: async ({ ops, restore }, of) => {
       await ops(whole(of))
       const version = await ops(removePage(of))
