@@ -1,6 +1,8 @@
 /** The bar above every view, and what its buttons open. */
+import type { Page } from 'playwright-core'
 import t from 'tap'
-import { colleague, findings, inBrowser, openStudio, openTab, phone, siteIn } from './browser.ts'
+import { freePort } from '../helpers/raw.ts'
+import { colleague, findings, inBrowser, openStudio, openTab, phone, says, siteIn } from './browser.ts'
 
 t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
@@ -54,6 +56,115 @@ t.test('a message on a phone covers nothing with which a view begins', inBrowser
   const first = await page.getByRole('button', { name: 'Go to publishing' }).boundingBox()
   t.ok(message && first && message.y > first.y + first.height, JSON.stringify([message, first]))
   t.ok(message && message.y + message.height <= phone.height - 52, 'nor the views to choose from')
+})
+
+const controls = 'button, a[href], input, select, textarea, summary, [role=treeitem]'
+
+/** What is shown of the controls and is too small for a finger. */
+const small = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('${controls}')].flatMap((each) => {
+    const target = each.matches('[type=checkbox]') ? (each.closest('label') ?? each) : each
+    const { width, height } = target.getBoundingClientRect()
+    if (!each.checkVisibility() || each.closest('.unseen, [inert]') || (width >= 44 && height >= 44)) return []
+    return each.ariaLabel ?? each.textContent + ' ' + width + ' x ' + height
+  })`)
+
+t.test('a finger reaches every control of every view on a phone', inBrowser, async (t) => {
+  const { page, browser, origin, errors } = await openStudio(t, { touched: phone })
+  const { send, edit, setHero, upload } = colleague(origin)
+  const previewUrl = `http://localhost:${await freePort()}`
+  await send('/sites/register', { siteId: 'club', name: 'Rowing club', previewUrl })
+  await send('/publish')
+  await setHero({ heading: 'One' })
+  await edit({ op: 'rename_page', pageSlug: '/about', newPageSlug: '/about', newTitle: 'Two' })
+  await upload('harbor.png')
+  const { page: other } = await openTab(await browser.newContext(), `${origin}/studio?siteId=demo`)
+  await siteIn(other)
+  await page.goto(`${origin}/studio?siteId=demo`)
+  await siteIn(page)
+  await page.getByRole('button', { name: 'People here' }).waitFor()
+  const bar = page.locator('.bar')
+  const review = page.locator('.rail').getByRole('button', { name: 'Review 2', exact: true })
+  await review.waitFor()
+  for (const tab of ['Chat', 'Fields']) {
+    await page.getByRole('tab', { name: tab }).tap()
+    t.strictSame(await small(page), [], tab)
+    t.ok(await bar.evaluate((each) => each.scrollWidth <= each.clientWidth), `${tab}: all of the bar`)
+  }
+  for (const view of await page.locator('.rail button:not(.icon-button)').all()) {
+    const name = await view.textContent()
+    await view.tap()
+    await page.locator('main:visible h1').first().waitFor()
+    await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
+    t.strictSame(await small(page), [], name ?? '')
+    t.ok(await bar.evaluate((each) => each.scrollWidth <= each.clientWidth), `${name}: all of the bar`)
+  }
+  t.strictSame(errors, [])
+})
+
+/** Walks through the view by Tab, and returns what had the focus under the message. */
+async function walkedUnder(page: Page): Promise<readonly string[]> {
+  const covered = new Set<string>()
+  await page
+    .locator('main.whole h1')
+    .first()
+    .evaluate((each) => {
+      each.tabIndex = -1
+      each.focus()
+    })
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate<{ isIn: boolean; under?: string }>(`(() => {
+      const here = document.activeElement
+      if (!here.closest('main.whole')) return { isIn: false }
+      const [a, b] = [here, document.querySelector('.toast')].map((each) => each.getBoundingClientRect())
+      const isUnder = a.bottom > b.top && a.top < b.bottom && a.right > b.left && a.left < b.right
+      return { isIn: true, under: isUnder && here.matches('${controls}') ? here.textContent : undefined }
+    })()`)
+    if (!at.isIn) break
+    if (at.under !== undefined) covered.add(at.under)
+  }
+  return [...covered]
+}
+
+t.test('on a phone what has the focus is never under a message', inBrowser, async (t) => {
+  const { browser, origin } = await openStudio(t)
+  const { send, setHero, edit, upload } = colleague(origin)
+  await send('/publish')
+  for (const heading of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await setHero({ heading })
+  await setHero({ subheading: 'Line', ctaText: 'Button', secondaryCtaText: 'Second' })
+  for (const slug of ['/services', '/pricing', '/faq'])
+    await edit({ op: 'rename_page', pageSlug: slug, newPageSlug: slug, newTitle: 'Other' })
+  for (const name of ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png', 'g.png']) await upload(name)
+  const { page } = await openTab(await browser.newContext(), `${origin}/studio`, phone)
+  const rail = (name: string | RegExp) => page.locator('.rail').getByRole('button', { name })
+  await rail(/^Review/).click()
+  await page.getByRole('button', { name: 'Revert this' }).first().click()
+  // Under the pointer it stays.
+  await page.locator('.toast').hover()
+  t.strictSame(await walkedUnder(page), [], 'Review')
+  for (const name of ['History', 'Media']) {
+    await rail(name).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('main.whole .skeleton').waitFor({ state: 'hidden' })
+    await page.locator('main.whole :is(.entry, .grid button)').first().waitFor()
+    t.strictSame(await walkedUnder(page), [], name)
+  }
+  await page.locator('.grid button').last().focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.details').waitFor()
+  t.strictSame(await walkedUnder(page), [], 'Media with a picture')
+
+  await rail('Edit').click()
+  await page.getByRole('button', { name: 'Blocks and pages' }).click()
+  await page.getByRole('treeitem', { name: /^Hero/ }).first().click()
+  await page.getByRole('tab', { name: 'Fields' }).click()
+  await page.getByLabel('Heading', { exact: true }).fill('A dry day')
+  await says(page, 'Heading saved')
+  const boxes = ['.toast', '.right', '.bar'].map((each) => page.locator(each).boundingBox())
+  const [message, sheet, bar] = await Promise.all(boxes)
+  t.ok(message && sheet && message.y + message.height <= sheet.y, 'nor in the sheet')
+  t.ok(message && bar && message.y > bar.y + bar.height + 50, 'nor what stands below the bar')
 })
 
 t.test(

@@ -184,6 +184,7 @@ t.test('the name is asked for once, and stands with what was sent since', inBrow
   await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
   await says(page, 'Your changes have no name yet')
   await page.getByRole('button', { name: 'Add your name' }).first().click()
+  await page.getByText('The name that others see', { exact: true }).waitFor()
   await page.getByLabel('The name that others see').fill('Ana')
   await page.keyboard.press('Enter')
   t.equal(await page.evaluate((key) => localStorage.getItem(key), nameAsked), 'yes')

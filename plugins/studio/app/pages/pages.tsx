@@ -6,7 +6,7 @@ import { Confirm } from '../parts/question.tsx'
 import { pages, slug, unreadable } from '../stores/draft.ts'
 import { changedPages } from '../stores/outline.ts'
 import { publish } from '../stores/publishing.ts'
-import { countOf, diff } from '../stores/review.ts'
+import { changeCount } from '../stores/review.ts'
 import { pagesOpen, view } from '../stores/ui.ts'
 import { copyPage, movePage, removePage, show } from './intents.ts'
 import { NewPage } from './new-page.tsx'
@@ -111,7 +111,7 @@ interface DeleteProps {
 
 /** Asks before an entry is deleted that is in no draft, and names what is published with it. */
 function DeleteUnreadable({ slug, onDone, onClose }: DeleteProps) {
-  const count = diff.value ? countOf(diff.value) : 0
+  const count = changeCount.value
   const isOne = count === 1
   const removeNow = (): void => {
     onDone()

@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.tsx'
 import { failure, findings, sides, type ReviewFinding } from './findings-store.ts'
 import { go } from '../stores/go.ts'
-import { countOf, diff, titleOf } from '../stores/review.ts'
+import { changeCount, titleOf } from '../stores/review.ts'
 import { dismiss, fix } from './intents.ts'
 
 const order = ['error', 'warning', 'info'] as const
@@ -13,7 +13,7 @@ export const focusChecks = (): void => document.getElementById(id)?.focus()
 /** What the checks found: that of what will be published first, the rest of the site on one line. */
 export function Findings() {
   const { published, elsewhere } = sides.value
-  const hasChanges = diff.value !== undefined && countOf(diff.value) > 0
+  const hasChanges = changeCount.value > 0
   return (
     <section class="checks" aria-label="Checks" id={id} tabIndex={-1}>
       <h2>Checks</h2>

@@ -8,10 +8,12 @@ interface TickProps {
 /** Whether a publish sends a card; with one card there is nothing to choose. */
 export const Tick = ({ slug, name }: TickProps) =>
   canChoose.value ? (
-    <input
-      type="checkbox"
-      aria-label={`Publish ${name}`}
-      checked={isTicked(slug)}
-      onChange={({ currentTarget }) => tick(slug, currentTarget.checked)}
-    />
+    <label class="tick">
+      <input
+        type="checkbox"
+        aria-label={`Publish ${name}`}
+        checked={isTicked(slug)}
+        onChange={({ currentTarget }) => tick(slug, currentTarget.checked)}
+      />
+    </label>
   ) : null

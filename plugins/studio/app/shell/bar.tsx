@@ -4,7 +4,7 @@ import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/undo-line.ts'
 import { fold, mode, pagesOpen, panels, type PanelName, shows, view, width } from '../stores/ui.ts'
 import { page, slug } from '../stores/draft.ts'
-import { countOf, diff } from '../stores/review.ts'
+import { changeCount } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
 import { isOver, nameOfStep } from './steps.ts'
@@ -35,7 +35,7 @@ const versions = [
 
 /** The bar above every view: where the person is, whether it is saved, and the way to a publish. */
 export function Bar() {
-  const count = diff.value ? countOf(diff.value) : 0
+  const count = changeCount.value
   const isEdit = view.value === 'edit'
   return (
     <header class="bar">
@@ -80,10 +80,12 @@ export function Bar() {
           />
         ))}
         {isEdit && !isPhone.value && <FoldButton panel="right" />}
-        <Button variant="main" onClick={() => (view.value = 'review')}>
-          {count === 0 ? 'Review' : `Review ${count}`}
-          {count > 0 && !isPhone.value && (count === 1 ? ' change' : ' changes')}
-        </Button>
+        {/* On a phone the views are below, with the number of changes. */}
+        {!isPhone.value && (
+          <Button variant="main" onClick={() => (view.value = 'review')}>
+            {count === 0 ? 'Review' : `Review ${count} ${count === 1 ? 'change' : 'changes'}`}
+          </Button>
+        )}
       </div>
     </header>
   )

@@ -82,18 +82,24 @@ function Rename() {
   }
   return (
     <Dialog label="Your name" onClose={close}>
-      <form class="pad with-button" onSubmit={save}>
-        <input
-          aria-label="The name that others see"
-          maxLength={60}
-          placeholder={name.value}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-        <Button variant="main" type="submit" disabled={text.trim() === ''}>
-          Save
-        </Button>
-        <Button onClick={close}>Not now</Button>
+      <form class="fields" onSubmit={save}>
+        <h2>Your name</h2>
+        <div class="field">
+          <label for="own-name">The name that others see</label>
+          <input
+            id="own-name"
+            maxLength={60}
+            placeholder={name.value}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </div>
+        <div class="with-button">
+          <Button variant="main" type="submit" disabled={text.trim() === ''}>
+            Save
+          </Button>
+          <Button onClick={close}>Not now</Button>
+        </div>
       </form>
     </Dialog>
   )

@@ -1,7 +1,9 @@
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { givenName } from '../person.ts'
+import { changeCount } from '../stores/review.ts'
 import { help, isNaming, view } from '../stores/ui.ts'
+import { isPhone } from '../stores/widths.ts'
 import { nameOfKey } from '../parts/key-names.ts'
 import { allowedViews } from './views.ts'
 
@@ -16,7 +18,7 @@ export const Rail = () => (
         onClick={() => (view.value = name)}
       >
         <Icon name={icon} />
-        {text}
+        {name === 'review' && isPhone.value && changeCount.value > 0 ? `${text} ${changeCount.value}` : text}
       </button>
     ))}
     <span class="grow" />

@@ -1,8 +1,13 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { dismiss, hold, resume, toast } from '../stores/toast.ts'
 
-/** The latest message, with its undo. Its clock stops under the pointer and the focus. */
+/** The latest message, with its undo. Its clock stops under the pointer and the focus; styles know its height. */
 export function Toasts() {
   const { text, action } = toast.value ?? {}
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    document.documentElement.style.setProperty('--message', `${box.current?.offsetHeight ?? 0}px`)
+  }, [text, action])
   const run = (): void => {
     dismiss()
     action?.run()
@@ -11,7 +16,7 @@ export function Toasts() {
     if (!currentTarget.matches(':hover, :focus-within')) resume()
   }
   return (
-    <div role="status" class="toasts">
+    <div ref={box} role="status" class="toasts">
       {text !== undefined && (
         <div
           class="toast"

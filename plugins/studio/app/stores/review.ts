@@ -1,5 +1,5 @@
 /** What a publish would change. */
-import { effect } from '@preact/signals'
+import { computed, effect } from '@preact/signals'
 import { call, type Answer } from '../service.ts'
 import { changes, pages as draftPages } from './draft.ts'
 import { loaded } from './loaded.ts'
@@ -75,3 +75,5 @@ export function countIn({
 /** The number of changes that a publish would make, as they are shown. */
 export const countOf = ({ pages, siteConfig }: Diff): number =>
   pages.reduce((sum, page) => sum + countIn(page), siteConfig.fieldDiffs.length)
+/** The number of changes of the whole draft; 0 until it is compared. */
+export const changeCount = computed(() => (diff.value ? countOf(diff.value) : 0))
