@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { colleague, eventually, inBrowser, openStudio, openTab, siteIn } from './browser.ts'
 import {
   asBen,
+  beforeIt,
   field,
   fields,
   leftTexts,
@@ -44,6 +45,29 @@ t.test('a person who types goes along when another moves the page', inBrowser, a
   await saveState(page).getByText('Saved', { exact: true }).waitFor()
   t.equal(await leftTexts(page).count(), 0)
   t.strictSame(errors(), [])
+})
+
+t.test('who undoes a move of the page, and with it a part of the text, is named', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t, { query: '?slug=/about' })
+  await siteIn(page)
+  const { ops, undo } = asBen(origin)
+  const { find } = colleague(origin)
+  const isStored = (slug: string, text: string) => () =>
+    eventually(async () => (await find('Hero', slug)).props['heading'] === text)
+  const version = await ops({ op: 'rename_page', pageSlug: '/about', newPageSlug: '/club', newTitle: 'Club' })
+  await page.locator('.right').getByText('Ben moved this page to /club').waitFor()
+  await openBlock(page, 'Hero')
+  await field(page, 'Heading').focus()
+  await typeLetters(page, () => undo(version), 60, isStored('/club', beforeIt))
+  await notice(page).getByText('Ben has written this meanwhile:').waitFor()
+  t.equal(await saveState(page).textContent(), 'Not saved: two versions.')
+  await notice(page).getByRole('button', { name: 'Keep mine' }).click()
+  await isStored('/about', letters)()
+  await saveState(page).getByText('Saved', { exact: true }).waitFor()
+  t.strictSame(
+    errors.filter((error) => !/status of 404/.test(error)),
+    [],
+  )
 })
 
 t.test('an unsaved text goes along when another moves its page', inBrowser, async (t) => {

@@ -269,7 +269,7 @@ t.test('a publish with an error in it asks once more, by keys alone', inBrowser,
   t.strictSame(await axe(page), [])
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
-  await page.waitForFunction(`document.activeElement.textContent.startsWith('Publish 1')`)
+  await eventually(async () => (await focused()).startsWith('Publish 1'))
   await page.keyboard.press('Enter')
   await question.getByRole('button', { name: 'Show it' }).click()
   await page.getByLabel('Heading', { exact: true }).waitFor()

@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { eventually, siteIn, type openStudio } from './browser.ts'
 import {
   asBen,
+  beforeIt,
   field,
   fields,
   leftTexts,
@@ -155,15 +156,19 @@ interface Round {
   readonly round: number
 }
 
-/** Whether a draft has the letters on one of the pages of a round. */
-async function isStored({ origin, siteId }: Stage, { slug, moved }: Places): Promise<boolean> {
+/** Whether a draft has the letters, or some of them, on one of the pages of a round. */
+async function isStored(
+  { origin, siteId }: Stage,
+  { slug, moved }: Places,
+  text = letters,
+): Promise<boolean> {
   const texts = await Promise.all(
     [slug, moved].map(async (each) => {
       const answer = await fetch(`${origin}/draft/pages?siteId=${siteId}&session=dev&slug=${each}`)
       return answer.ok ? JSON.stringify(v.parse(Pages, await answer.json())) : ''
     }),
   )
-  return texts.some((text) => text.includes(letters))
+  return texts.some((each) => each.includes(text))
 }
 
 /** Puts the caret into the place that a round is about; returns how it reads what stands there. */
@@ -201,12 +206,23 @@ async function play(t: Test, stage: Stage, { what, act, isInPage, round }: Round
   if (!meanwhile) throw new Error(`no act ${what} ${act}`)
   await page.goto(`${origin}/studio?siteId=${siteId}&slug=${act === startsMoved ? of.moved : of.slug}`)
   const shown = await begin(stage, of, what, isInPage)
-  await typeLetters(page, meanwhile, round % 2 === 0 ? 60 : 25)
+  const isPartStored = round % 4 < 2
+  const stored = async () => isPartStored && eventually(() => isStored(stage, of, beforeIt))
+  await typeLetters(page, meanwhile, round % 2 === 0 ? 60 : 25, stored)
   t.equal(await shown(), letters, 'under the caret')
   if (isInPage) await page.keyboard.press('Enter')
   const isGone = async () => (await notice(page).count()) > 0
   await eventually(async () => (await isStored(stage, of)) || isGone())
   if (act.includes('rename')) await page.locator('.right').getByText('Ben moved this page to').waitFor()
+  const keepMine = notice(page).getByRole('button', { name: 'Keep mine' })
+  if ((await keepMine.count()) > 0) {
+    // An undo of a change undoes what was stored on it since.
+    t.match(act, /undo/)
+    await notice(page).getByText('Ben has written this meanwhile:').waitFor()
+    t.equal(await saveState(page).textContent(), 'Not saved: two versions.')
+    await keepMine.click()
+    await eventually(() => isStored(stage, of))
+  }
   if (!(await isGone())) {
     await saveState(page).getByText('Saved', { exact: true }).waitFor()
     t.equal(await leftTexts(page).count(), 0)

@@ -4,7 +4,7 @@ import { colleague } from './browser.ts'
 
 /** 40 letters, all different from what stands in the sites. */
 export const letters = 'Forty letters that another must not take'
-const beforeIt = letters.slice(0, 15)
+export const beforeIt = letters.slice(0, 15)
 
 const ben = { id: 'browser-of-ben', name: 'Ben' }
 
@@ -47,10 +47,19 @@ export async function openBlock(page: Page, type: string): Promise<void> {
   await fields(page).waitFor()
 }
 
-/** Types the letters with the keyboard alone; what another does happens after the 15th. */
-export async function typeLetters(page: Page, meanwhile: () => Promise<unknown>, delay = 60): Promise<void> {
+/**
+ * Types the letters with the keyboard alone; what another does happens after the 15th. `stored` waits until
+ * these are.
+ */
+export async function typeLetters(
+  page: Page,
+  meanwhile: () => Promise<unknown>,
+  delay = 60,
+  stored: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(beforeIt, { delay: delay / 2 })
+  await stored()
   const typing = page.keyboard.type(letters.slice(15), { delay })
   await meanwhile().finally(() => typing)
 }

@@ -28,7 +28,10 @@ export const storeField = (place: ValuePlace, what: string, typed: TypedValue): 
 async function storeAt(place: ValuePlace, what: string, typed: TypedValue): Promise<StoreOutcome> {
   let unchanged: StoreOutcome | undefined
   let missing: Gone['what'] = 'page'
-  const stored = await changeInTurn(place, (block, since) => {
+  // Its page may have moved.
+  let at = place
+  const stored = await changeInTurn(place, (block, since, slug) => {
+    at = { ...place, slug }
     missing = block ? 'row' : 'block'
     if (!block) return undefined
     const now = typed.shown(valueAt(block.props, place.path))
@@ -39,8 +42,8 @@ async function storeAt(place: ValuePlace, what: string, typed: TypedValue): Prom
     unchanged = isNow(typed.value) ? { version: since } : isNow(typed.on) ? undefined : { theirs: now }
     return unchanged ? undefined : operation
   })
-  if (unchanged) return 'theirs' in unchanged ? { ...unchanged, by: await authorAt(place) } : unchanged
-  if (!stored) return { gone: await whoDeleted(place, missing) }
+  if (unchanged) return 'theirs' in unchanged ? { ...unchanged, by: await authorAt(at) } : unchanged
+  if (!stored) return { gone: await whoDeleted(at, missing) }
   sayChanged(`${what} saved`, stored)
   return { version: stored }
 }
@@ -56,7 +59,11 @@ const authorAt = ({ slug, blockId, path }: ValuePlace): Promise<string | undefin
  */
 export function changeInTurn(
   { slug, blockId }: ValuePlace,
-  decide: (block: Block | undefined, since: number) => Operation | readonly Operation[] | undefined,
+  decide: (
+    block: Block | undefined,
+    since: number,
+    pageSlug: string,
+  ) => Operation | readonly Operation[] | undefined,
 ): Promise<number | undefined> {
   return inTurn(async () => {
     for (let pageSlug: string | undefined = slug; pageSlug !== undefined;) {
@@ -70,6 +77,7 @@ export function changeInTurn(
         decide(
           read.blocks.find(({ id }) => id === blockId),
           since,
+          pageSlug,
         ) ?? [],
       ].flat()
       if (ops.length === 0) return undefined

@@ -6,7 +6,7 @@ import { displayNameOf } from './block-types.ts'
 import { loaded } from './loaded.ts'
 import { hasMoveOf, type IsNamed } from './moves.ts'
 import { unpublishedChanges } from '../../../content/unpublished.ts'
-import { stepsOf } from './place.ts'
+import { isSame } from './place.ts'
 import { draftId } from './site.ts'
 import { byWhom } from './by-whom.ts'
 
@@ -75,11 +75,9 @@ export const isOfOthers = ({ actor, source }: LogEntry): boolean =>
  * another person.
  */
 export async function lastChangeOf(slug: string, blockId: string): Promise<LogEntry | undefined> {
-  const entries = await newestOn(slug)
-  const first = entries.findLastIndex(isOfOthers)
-  return changeAmong(entries.slice(0, first + 1), slug, ({ blockDiffs }) =>
-    blockDiffs.some((each) => each.blockId === blockId && each.status !== 'unchanged'),
-  )
+  const found = await newestOn(slug)
+  const first = found.findLastIndex(({ entry }) => isOfOthers(entry))
+  return changeAmong(found.slice(0, first + 1), blockId)
 }
 
 /**
@@ -87,35 +85,56 @@ export async function lastChangeOf(slug: string, blockId: string): Promise<LogEn
  * if that is not among the newest changes of its page.
  */
 export async function otherAuthorOf(slug: string, blockId: string, field = ''): Promise<string | undefined> {
-  const entries = await newestOn(slug)
-  const others = entries.filter(({ actor }) => actor.browser?.id !== sender().id)
-  const entry = await changeAmong(others, slug, ({ blockDiffs }) =>
-    blockDiffs.some(
-      (each) =>
-        each.blockId === blockId && each.fieldDiffs?.some(({ path }) => String(stepsOf(path)[0]) === field),
-    ),
-  )
+  const others = (await newestOn(slug)).filter(({ entry }) => entry.actor.browser?.id !== sender().id)
+  const entry = await changeAmong(others, blockId, field)
   return entry && byWhom(entry)
 }
 
-/** The newest changes of a page, newest first. */
-async function newestOn(slug: string): Promise<readonly LogEntry[]> {
-  const { entries } = await call('GET /history/log', { query: { ...draftId.value, slug, limit: '20' } })
-  return entries.toReversed()
+/** A change of a page, with the addresses that the page had after it and before. */
+interface ChangeOnPage {
+  readonly entry: LogEntry
+  readonly slug: string
+  readonly before: string
 }
 
-type Changes = NonNullable<Answer<'GET /history/page'>['changes']>
+const mostRead = 20
 
-/** The first one of some changes that has changed what is meant on a page. */
-async function changeAmong(
-  entries: readonly LogEntry[],
-  slug: string,
-  isMeant: (changes: Changes) => boolean,
-): Promise<LogEntry | undefined> {
-  for (const entry of entries) {
-    const query = { ...draftId.value, slug, version: String(entry.version) }
-    const { changes } = await call('GET /history/page', { query })
-    if (changes && isMeant(changes)) return entry
+/** The newest changes of a page, newest first, also those from before it got its address. */
+async function newestOn(slug: string): Promise<readonly ChangeOnPage[]> {
+  const { entries } = await call('GET /history/log', { query: { ...draftId.value, limit: '100' } })
+  const found: ChangeOnPage[] = []
+  let now = slug
+  for (const entry of entries.toReversed()) {
+    const before = entry.renamed?.find(({ to }) => to === now)?.from ?? now
+    if (before !== now || entry.slugs.includes(now)) found.push({ entry, slug: now, before })
+    now = before
   }
+  return found.slice(0, mostRead)
+}
+
+/** The first one of some changes that has changed a block, or a field of it. */
+async function changeAmong(
+  found: readonly ChangeOnPage[],
+  blockId: string,
+  field?: string,
+): Promise<LogEntry | undefined> {
+  for (const each of found) if (await hasChanged(each, blockId, field)) return each.entry
   return undefined
+}
+
+async function hasChanged(
+  { entry, slug, before }: ChangeOnPage,
+  blockId: string,
+  field: string | undefined,
+): Promise<boolean> {
+  const version = String(entry.version)
+  const at = (slug: string) => call('GET /history/page', { query: { ...draftId.value, slug, version } })
+  const after = await at(slug)
+  const pages = [before === slug ? after.before : (await at(before)).before, after.page]
+  const [then, now] = pages.map((page) => page?.blocks.find(({ id }) => id === blockId))
+  if (field !== undefined) return !isSame(then?.props[field], now?.props[field])
+  const isMoved = after.changes?.blockDiffs.some(
+    (each) => each.blockId === blockId && each.status === 'moved',
+  )
+  return isMoved === true || !isSame(then, now)
 }
