@@ -86,6 +86,10 @@ t.test('a finger reaches every control of every view on a phone', inBrowser, asy
   const bar = page.locator('.bar')
   const review = page.locator('.rail').getByRole('button', { name: 'Review 2', exact: true })
   await review.waitFor()
+  const isOneLine = (button: Element): boolean => button.scrollHeight <= button.clientHeight
+  t.ok(await review.evaluate(isOneLine), 'the number stands beside the view')
+  const rail = page.locator('.rail')
+  t.ok(await rail.evaluate((each) => each.scrollWidth <= each.clientWidth), 'all of the views')
   for (const tab of ['Chat', 'Fields']) {
     await page.getByRole('tab', { name: tab }).tap()
     t.strictSame(await small(page), [], tab)
