@@ -212,7 +212,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   await says(page, 'Our team copied')
   await eventually(async () => (await page.locator('#page-address').inputValue()).endsWith('-copy'))
   await page.locator('#page-address').fill('/team/berlin')
-  await page.getByRole('button', { name: 'Change address' }).click()
+  await page.locator('#page-address').press('Enter')
   await says(page, 'Our team Copy is now at /team/berlin')
   await title.click()
   const listed = page.getByRole('tree', { name: 'Pages' }).getByRole('treeitem')

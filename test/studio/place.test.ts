@@ -132,7 +132,7 @@ t.test('a path is named with the labels of the fields, in rows of every kind', a
     document: { querySelector: () => null },
   })
   const { manifest } = await import('../../plugins/studio/app/stores/block-types.ts')
-  const { nameOfPath } = await import('../../plugins/studio/app/stores/words.ts')
+  const { nameOfPath, wordsOf } = await import('../../plugins/studio/app/stores/words.ts')
   const parts = {
     kind: 'list',
     label: 'Parts',
@@ -142,15 +142,22 @@ t.test('a path is named with the labels of the fields, in rows of every kind', a
       quote: { by: { kind: 'text', label: 'Author' } },
     },
   }
-  manifest.value = { blocks: [{ type: 'Story', fields: { parts } }] } as never
+  const rows = { kind: 'table', label: 'Prices' }
+  manifest.value = { blocks: [{ type: 'Story', fields: { parts, rows } }] } as never
   for (const [path, name] of [
     ['parts', 'Parts'],
     ['parts[1].title', 'Parts 2: Heading'],
     ['parts[0].caption', 'Parts 1: Caption'],
     ['parts[2].by', 'Parts 3: Author'],
     ['parts[2].other', 'Parts 3: other'],
+    ['rows[1][0]', 'Prices 2, column 1'],
   ] as const)
     t.equal(nameOfPath('Story', path), name)
+  const table = [
+    ['Basic', '€ 20'],
+    ['Yearly', ''],
+  ]
+  t.equal(wordsOf(table), 'Basic · € 20\nYearly', 'a row of a table is one line')
 })
 
 t.test('a path by the keys of rows becomes one by their positions', async (t) => {

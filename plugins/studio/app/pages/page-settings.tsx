@@ -2,6 +2,7 @@ import { metaNames } from '../../../content/setting-names.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { GoneNotice } from '../edit/gone-notice.tsx'
 import { Button } from '../parts/button.tsx'
+import { isComposing } from '../parts/composing.ts'
 import { UnsavedNote } from '../parts/typed-notes.tsx'
 import { useUnsaved } from '../parts/use-typed.ts'
 import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
@@ -124,6 +125,7 @@ function Address({ of }: { readonly of: string }) {
     caret.value = { name, at: Date.now() }
     setEntered(text.trim())
   }
+  const isReady = typed !== of && problem === undefined
   const change = async (): Promise<void> => {
     if (await readdress(of, typed)) setEntered(undefined)
   }
@@ -138,9 +140,10 @@ function Address({ of }: { readonly of: string }) {
           aria-describedby="page-address-hint"
           aria-invalid={problem !== undefined}
           onInput={({ currentTarget }) => type(currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && !isComposing(event) && isReady && void change()}
           onBlur={() => caret.peek()?.name === name && (caret.value = undefined)}
         />
-        <Button needs="edit" disabled={typed === of || problem !== undefined} onClick={() => void change()}>
+        <Button needs="edit" disabled={!isReady} onClick={() => void change()}>
           Change address
         </Button>
       </div>

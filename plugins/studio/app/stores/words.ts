@@ -4,18 +4,25 @@ import { metaNames as names } from '../../../content/setting-names.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
 import { isRow, stepsOf } from './place.ts'
 
-/** The text of any value: rows and lists are their texts. */
+const inOneLine = (values: readonly unknown[]): string =>
+  values
+    .map(wordsOf)
+    .filter((text) => text !== '')
+    .join(' · ')
+
+/** The text of any value: each row of a list or a table is a line. */
 export function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number') return String(value)
-  if (Array.isArray(value)) return value.map(wordsOf).join('\n')
+  if (Array.isArray(value))
+    return value.map((each) => (Array.isArray(each) ? inOneLine(each) : wordsOf(each))).join('\n')
   if (!isRow(value)) return ''
-  return Object.entries(value)
-    .filter(([name]) => name !== 'id' && name !== '_key')
-    .map(([, each]) => wordsOf(each))
-    .filter((text) => text !== '')
-    .join(' · ')
+  return inOneLine(
+    Object.entries(value)
+      .filter(([name]) => name !== 'id' && name !== '_key')
+      .map(([, each]) => each),
+  )
 }
 
 /** The kinds of fields with plain text. */
@@ -39,11 +46,19 @@ function* fieldsAlong(type: string, path: string) {
   }
 }
 
-/** The name of a field for people by its path in a difference, such as `Questions 2: Answer`. */
+/**
+ * The name of a field for people by its path in a difference, such as `Questions 2: Answer`, or `Rows 2, column 1`
+ * for a cell of a table.
+ */
 export function nameOfPath(type: string, path: string): string {
   let name = ''
-  for (const { step, field } of fieldsAlong(type, path))
-    name += typeof step === 'number' ? ` ${step + 1}` : `${name === '' ? '' : ': '}${labelOf(step, field)}`
+  let isAfterNumber = false
+  for (const { step, field } of fieldsAlong(type, path)) {
+    const isNumber = typeof step === 'number'
+    if (isNumber) name += `${isAfterNumber ? ', column' : ''} ${step + 1}`
+    else name += `${name === '' ? '' : ': '}${labelOf(step, field)}`
+    isAfterNumber = isNumber
+  }
   return name
 }
 
