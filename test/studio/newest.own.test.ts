@@ -102,7 +102,7 @@ t.test('what is loaded says why the last read failed, and keeps its value', asyn
 t.test('a line of the log is shown by its source and label, and one of an earlier version as it is', (t) => {
   const label = 'Heading of Hero on page "Home" changed'
   const shown = 'Heading of Hero on page “Home” changed'
-  const back = `Page put back as it was after “${shown}”`
+  const back = 'Page put back as it was after “Heading of Hero on page ‘Home’ changed”'
   const rows = [
     [{ source: 'direct', summary: label }, shown],
     [{ source: 'undo', summary: 'Undo of x', label }, `Undone: ${shown}`],

@@ -10,13 +10,16 @@ interface SummarizedChange extends Pick<LogEntry, 'summary' | 'source' | 'label'
 /** A sentence as people write it: with a capital, and with the quotes of print. */
 export const written = (text: string): string => withCapital(text).replaceAll(/"([^"]*)"/g, '“$1”')
 
+/** A sentence in quotes; the quotes in it are single ones. */
+const quoted = (text: string): string => `“${text.replaceAll('“', '‘').replaceAll('”', '’')}”`
+
 const steps: Readonly<Record<string, string>> = { undo: 'Undone', redo: 'Redone' }
 
 /** What a change did. The summary of an entry without a label is shown as it is. */
 export function summaryOf({ summary, source, label, restored, slugs = [] }: SummarizedChange): string {
   if (label === undefined) return written(summary)
   const text = written(label)
-  const what = restored === undefined ? text : `Page put back as it was after “${text}”`
+  const what = restored === undefined ? text : `Page put back as it was after ${quoted(text)}`
   const step = steps[source]
   return step === undefined ? what : `${step}${where(slugs, what)}: ${what}`
 }
