@@ -2,7 +2,17 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { freePort } from '../helpers/raw.ts'
-import { colleague, findings, inBrowser, openStudio, openTab, phone, says, siteIn } from './browser.ts'
+import {
+  colleague,
+  findings,
+  inBrowser,
+  openStudio,
+  openTab,
+  phone,
+  resize,
+  says,
+  siteIn,
+} from './browser.ts'
 
 t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
@@ -131,7 +141,7 @@ async function walkedUnder(page: Page): Promise<readonly string[]> {
   return [...covered]
 }
 
-t.test('on a phone what has the focus is never under a message', inBrowser, async (t) => {
+t.test('what has the focus is never under a message', inBrowser, async (t) => {
   const { browser, origin } = await openStudio(t)
   const { send, setHero, edit, upload } = colleague(origin)
   await send('/publish')
@@ -147,6 +157,11 @@ t.test('on a phone what has the focus is never under a message', inBrowser, asyn
   // Under the pointer it stays.
   await page.locator('.toast').hover()
   t.strictSame(await walkedUnder(page), [], 'Review')
+  for (const size of [{ width: 900, height: 600 }, { width: 1440, height: 600 }, phone]) {
+    await resize(page, size)
+    await page.locator('.toast').hover()
+    t.strictSame(await walkedUnder(page), [], `Review, ${size.width} px`)
+  }
   for (const name of ['History', 'Media']) {
     await rail(name).focus()
     await page.keyboard.press('Enter')
