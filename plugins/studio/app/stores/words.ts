@@ -46,10 +46,7 @@ function* fieldsAlong(type: string, path: string) {
   }
 }
 
-/**
- * The name of a field for people by its path in a difference, such as `Questions 2: Answer`, or `Rows 2, column 1`
- * for a cell of a table.
- */
+/** The name of a field by its path in a difference: `Questions 2: Answer`; of a cell, `Rows 2, column 1`. */
 export function nameOfPath(type: string, path: string): string {
   let name = ''
   let isAfterNumber = false
