@@ -19,7 +19,17 @@ type Removed = readonly string[] | undefined
 
 export type PublishVerdict =
   | { readonly ok: true; readonly removed: Removed }
-  | { readonly ok: false; readonly error: 'refused'; readonly reason: string; readonly removed: Removed }
+  | {
+      readonly ok: false
+      readonly error: 'refused'
+      readonly reason: string
+      /** The reason without its remedy, which names a parameter of the request. */
+      readonly finding: string
+      readonly removed: Removed
+    }
+
+/** What a publish would do, and the remedy of its caller. */
+type Objection = readonly [finding: string, remedy: string]
 
 const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
 
@@ -36,40 +46,39 @@ export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict
   const retained = new Set(pages.map(({ slug }) => slug))
   const removed =
     baseline && [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !retained.has(slug))
-  const reason =
+  const found =
     allowDelete === true
       ? undefined
       : (objection(pages.length, removed, maxPagesRemoved) ?? skippedObjection(attempt))
-  return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
+  if (found === undefined) return { ok: true, removed }
+  return { ok: false, error: 'refused', reason: found.join(' '), finding: found[0], removed }
 }
 
-function skippedObjection({ baseline, leftOut = [] }: PublishAttempt): string | undefined {
+function skippedObjection({ baseline, leftOut = [] }: PublishAttempt): Objection | undefined {
   if (baseline || leftOut.length === 0) return undefined
-  return (
+  return [
     `The published pages could not be read, and these are not in this draft, because they could not be used: ${namesOf(leftOut)}. ` +
-    'This publish could delete them. Try again, or send allowDelete: true if they may go.'
-  )
+      'This publish could delete them.',
+    'Try again, or send allowDelete: true if they may go.',
+  ]
 }
 
-function objection(pageCount: number, removed: Removed, limit: number | undefined): string | undefined {
+function objection(pageCount: number, removed: Removed, limit: number | undefined): Objection | undefined {
   if (limit !== undefined && !(limit >= 0))
-    return `maxPagesRemoved is ${limit}; set it to 0 or a higher number.`
-  if (pageCount === 0 && !removed) {
-    return `This publish has no pages, and the published ones could not be read. ${emptyOnPurpose}`
-  }
-  if (pageCount === 0 && removed && removed.length > 0) {
-    return `This publish would remove every published page (${removed.length}). ${emptyOnPurpose}`
-  }
+    return [`maxPagesRemoved is ${limit}.`, 'Set it to 0 or a higher number.']
+  if (pageCount === 0 && !removed)
+    return ['This publish has no pages, and the published ones could not be read.', emptyOnPurpose]
+  if (pageCount === 0 && removed && removed.length > 0)
+    return [`This publish would remove every published page (${removed.length}).`, emptyOnPurpose]
   if (limit === undefined) return undefined
-  if (!removed) {
-    return (
-      'maxPagesRemoved cannot be checked, because the published pages could not be read. ' +
-      'Try again, or send allowDelete: true.'
-    )
-  }
+  if (!removed)
+    return [
+      'maxPagesRemoved cannot be checked, because the published pages could not be read.',
+      'Try again, or send allowDelete: true.',
+    ]
   if (removed.length <= limit) return undefined
-  return (
-    `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}. ` +
-    'Send allowDelete: true if they shall go.'
-  )
+  return [
+    `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}.`,
+    'Send allowDelete: true if they shall go.',
+  ]
 }

@@ -129,12 +129,11 @@ export function createPublisher(context: PublisherContext) {
       if (part) await noteNamed(id, whole, conflicts)
       return { compared, refusal: inConflict(compared, clock.now()) }
     }
-    const objection = (siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
-    if (objection !== undefined) return { compared, refusal: refused(objection) }
-    if (compared.isAway && !overwrite)
-      return { compared, refusal: refused(siteAway, 'site_unavailable', { error: siteAway }) }
+    if (siteOrigin && otherSite !== undefined) return { compared, refusal: refused(otherSite) }
+    if (!verdict.ok) return { compared, refusal: { ...refused(verdict.reason), logged: verdict.finding } }
+    if (compared.isAway && !overwrite) return { compared, refusal: siteAway() }
     if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft))
-      return { compared, refusal: refused(siteShrunk, 'site_shrunk', { error: siteShrunk }) }
+      return { compared, refusal: siteShrunk() }
     const blocked = unreadableSlugs(baseline ?? { pages: [] })
     const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
     if (taken) return { compared, refusal: failed(400, slugIsTaken(taken), { code: 'slug_unreadable' }) }
@@ -341,17 +340,32 @@ const toResult = (
 function inConflict({ conflicts, draft, baseline }: Compared, now: Date): PublishOutcome {
   const pages = [...draft.pages, ...(baseline?.pages ?? [])]
   const error = conflictSentence(conflicts, { now, pages })
-  return refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
+  const refusal = refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
+  return { ...refusal, logged: conflictSentence(conflicts, { pages }) }
 }
 
-const siteShrunk =
-  'The site lists less than half of the pages that it had, so it is unknown whether they are gone on purpose. ' +
-  'Take over what it lists, by POST /draft/follow with confirm: true, and publish again, or publish all pages with ' +
-  'overwrite: true to put the others back.'
+/** A refusal whose remedy for programs, which names parameters, is not that of people who read the log. */
+function refusedWith(code: string, what: string, remedy: string, logged: string): PublishOutcome {
+  const error = `${what} ${remedy}`
+  return { ...refused(error, code, { error }), logged: `${what} ${logged}` }
+}
 
-const siteAway =
-  'The site could be read before, but not now, so it is unknown what this publish would replace. ' +
-  'Publish again once it answers, or with overwrite: true to replace its content.'
+const siteShrunk = (): PublishOutcome =>
+  refusedWith(
+    'site_shrunk',
+    'The site lists less than half of the pages that it had, so it is unknown whether they are gone on purpose.',
+    'Take over what it lists, by POST /draft/follow with confirm: true, and publish again, or publish all pages ' +
+      'with overwrite: true to put the others back.',
+    'Choose in the review what becomes of them, then try again.',
+  )
+
+const siteAway = (): PublishOutcome =>
+  refusedWith(
+    'site_unavailable',
+    'The site could be read before, but not now, so it is unknown what this publish would replace.',
+    'Publish again once it answers, or with overwrite: true to replace its content.',
+    'Try again once it answers.',
+  )
 
 const draftChanged =
   'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'

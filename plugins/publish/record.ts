@@ -7,16 +7,15 @@ import type { Compared } from './comparison.ts'
 import type { DiffOverview } from './draft-diff.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import { type LogRow, mostEdits, type Tracker } from './schemas.ts'
-import { conflictSentence } from './site/conflict-sentence.ts'
 import { settledBy } from './status.ts'
 import { countOf } from './targets/outcome.ts'
 
 /** What a publish compared, as far as people see it. */
-type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version' | 'conflicts'>
+type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version'>
 
 /** Returns the part of a log row that says how a publish went. */
 export function resultOf(
-  { ok, body, status: outcome, tracker }: PublishOutcome,
+  { ok, body, status: outcome, tracker, logged: stored }: PublishOutcome,
   compared: Shown,
   logged: LoggedChanges,
 ) {
@@ -24,7 +23,7 @@ export function resultOf(
   const pageCount = draft.pages.length
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = tracker
   const status: LogRow['status'] = ok ? (settledBy(vercelState ?? outcome) ?? 'triggered') : 'failed'
-  const failure = ok ? undefined : whyFailed(body, compared)
+  const failure = ok ? undefined : (stored ?? whyFailed(body))
   return {
     status,
     summary: failure ?? summaryOf(diff, pageCount, pageName),
@@ -51,13 +50,8 @@ export function toTracker({ ok, status, tracker }: PublishOutcome, row: LogRow, 
   }
 }
 
-/**
- * Returns the sentence for people, as it is stored: some sites have a code in `error`, and git has one in
- * `reason`. One about conflicts says the times themselves.
- */
-function whyFailed({ error, code, reason }: PublishFacts, { draft, baseline, conflicts }: Shown): string {
-  if (code === 'site_conflict' && conflicts.length > 0)
-    return conflictSentence(conflicts, { pages: [...draft.pages, ...(baseline?.pages ?? [])] })
+/** Returns the sentence for people: some sites have a code in `error`, and git has one in `reason`. */
+function whyFailed({ error, code, reason }: PublishFacts): string {
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 }
 

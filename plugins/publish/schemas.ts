@@ -60,6 +60,8 @@ export const PublishOutcome = v.object({
   tracker: DeploymentFacts,
   /** The id of the published content; by default the id of the snapshot. */
   commit: text,
+  /** The sentence of the log for a failure, which people read later; by default that of the answer. */
+  logged: text,
 })
 // An interface, so that errors of the compiler name it instead of its fields.
 export interface PublishOutcome extends v.InferOutput<typeof PublishOutcome> {}

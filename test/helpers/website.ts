@@ -26,6 +26,8 @@ interface Website {
   whilePublished?: (() => Promise<unknown>) | undefined
   /** Whether the answer to a publish gets lost. */
   isUnanswered?: boolean | undefined
+  /** Whether it answers nothing at all. */
+  isAway?: boolean | undefined
 }
 
 /** A website that stores what is published to it. */
@@ -40,6 +42,7 @@ export async function withWebsite(
 ) {
   const website: Website = { pages }
   const listen: RequestListener = async (request, response) => {
+    if (website.isAway) return request.destroy()
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const { pages, siteConfig } = website

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
-import { noon, page } from '../helpers/publishing.ts'
+import { checking, noon, page } from '../helpers/publishing.ts'
 import { emptyList } from '../helpers/plain.ts'
 import { until } from '../helpers/until.ts'
-import { withWebsite } from '../helpers/website.ts'
+import { threePages, withWebsite } from '../helpers/website.ts'
 
 const minute = 60_000
 const later = (minutes: number): string => new Date(Date.parse(noon) + minutes * minute).toISOString()
@@ -21,10 +21,15 @@ const Row = v.looseObject({
 })
 const List = v.object({ scheduled: v.array(v.unknown()) })
 
+const sevenPages = [...threePages, ...['/a', '/b', '/c', '/d'].map((slug) => page(slug))]
+
 /** A draft whose publish of two headings, of Anna, waits for an hour. */
-async function setUp(t: Test) {
+async function setUp(t: Test, pages = threePages) {
   const time = stillClock(noon)
-  const { website, headingOf, draft } = await withWebsite(t, { time, publish: { lookEveryMs: 10 } })
+  let objection: string | undefined
+  const plugins = [checking(async () => objection)]
+  const options = { time, plugins, publish: { lookEveryMs: 10 } }
+  const { website, headingOf, draft } = await withWebsite(t, options, pages)
   const dev = draft('dev')
   await dev.fill()
   await dev.heading('/', 'Of Anna')
@@ -42,6 +47,8 @@ async function setUp(t: Test) {
     row: async () => v.parse(Row, await listed()),
     patch: (body: object) => dev.send('/publish/scheduled', { id, ...body }, {}, 'PATCH'),
     headings: () => [headingOf('/'), headingOf('/about')],
+    /** Lets a check refuse every publish from now on. */
+    refuse: () => void (objection = 'The legal department has to see it first.'),
     /** Lets its time come, and waits until the log has so many publishes. */
     async come(publishes: number) {
       time.advance(60 * minute)
@@ -49,6 +56,8 @@ async function setUp(t: Test) {
     },
   }
 }
+
+type Setup = Awaited<ReturnType<typeof setUp>>
 
 /** Publishes a newer heading of Ben before the time of the publish that waits. */
 async function withNewer(t: Test) {
@@ -175,6 +184,45 @@ t.test('what has failed is decided, and published at once', async (t) => {
       t.strictSame(setup.headings(), [heading, 'The rest'])
     })
 })
+
+t.test(
+  'the stored reason of a failure has no age, no parameter of a request, and nothing twice',
+  async (t) => {
+    const cases: readonly (readonly [name: string, reason: RegExp, before: (setup: Setup) => unknown])[] = [
+      [
+        'a newer value',
+        /^Start, Hero: heading was changed on the site to "Of Ben" by Ben, .* UTC\. Decide/,
+        async ({ dev }) => {
+          await dev.heading('/', 'Of Ben')
+          await dev.publish(ben)
+        },
+      ],
+      [
+        'a site that does not answer',
+        /^The site could be read before, but not now, .* Try again once it answers\.$/,
+        ({ website }) => (website.isAway = true),
+      ],
+      [
+        'a site that has lost its pages',
+        /^The site lists less than half .* Choose in the review what becomes of them, then try again\.$/,
+        ({ website }) => (website.pages = threePages),
+      ],
+      ['a check that refuses', /^The legal department has to see it first\.$/, ({ refuse }) => refuse()],
+    ]
+    for (const [name, reason, before] of cases)
+      await t.test(name, async (t) => {
+        const setup = await setUp(t, sevenPages)
+        await before(setup)
+        await setup.come((await setup.dev.log()).length + 1)
+        const { error = '' } = await setup.row()
+        t.match(error, reason)
+        t.notMatch(error, /\bago\b|just now|overwrite|allowDelete|confirm|\b(?:GET|POST|PATCH)\b/)
+        const sentences = error.split(/(?<=\.) /)
+        t.strictSame(sentences, [...new Set(sentences)])
+        t.match((await setup.dev.log()).at(-1), { error, summary: error }, 'the log has the same')
+      })
+  },
+)
 
 t.test('a decision with a time waits for it, and a time alone changes nothing else', async (t) => {
   const setup = await withNewer(t)

@@ -224,7 +224,8 @@ t.test(
       t.match([answer.status, answer.json()], [409, refusal])
     }
     t.strictSame(site.sent(), [])
-    t.match(await lastRow(setup), { status: 'failed', pageCount: 0, error: reason, summary: reason })
+    const logged = 'This publish would remove every published page (2).'
+    t.match(await lastRow(setup), { status: 'failed', pageCount: 0, error: logged, summary: logged })
     site.answers.pages = { status: 500, body: {} }
     t.match((await publish()).json(), { error: 'refused', reason: /could not be read.*allowDelete/ })
     site.answers.pages = { status: 200, body: { pages: [] } }
