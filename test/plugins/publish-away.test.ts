@@ -205,7 +205,7 @@ t.test('a site that lost most of its pages gets no part of a draft, which does n
   t.match(await dev.publish({ pages: ['/'], at }), refusal)
   time.advance(hour)
   await until(async () => (await dev.log()).length === 2, 'the scheduled publish')
-  t.match(await dev.scheduled(), [{ status: 'failed', error: /confirm: true/ }])
+  t.match(await dev.scheduled(), [{ status: 'failed', error: /Choose in the review/ }])
   t.equal(headingOf('/'), 'Hello')
   t.equal((await dev.slugs()).length, 5)
 

@@ -1,11 +1,20 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { use } from '../../kernel/index.ts'
 import { stillClock } from '../../kernel/testing.ts'
+import webhooks from '../../plugins/webhooks/index.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { log, noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { emptyList } from '../helpers/plain.ts'
+import { startReceiver, webhookSecret } from '../helpers/webhook-receiver.ts'
 import { withWebsite } from '../helpers/website.ts'
+
+const minute = 60_000
+const later = (minutes: number): string => new Date(Date.parse(noon) + minutes * minute).toISOString()
+const Slugs = v.array(v.string())
+const Row = v.object({ id: v.string(), changes: v.object({ added: Slugs, modified: Slugs, removed: Slugs }) })
+const Message = v.object({ data: v.looseObject({ publishId: v.string() }) })
 
 const swap = [
   { op: 'rename_page', pageSlug: '/a', newPageSlug: '/tmp' },
@@ -567,4 +576,50 @@ t.test('a publish lists the changes and the people that it brought, whenever the
   t.strictSame(await listed(), [2, ['Ben /b', 'Cleo']], 'and what earlier publishes of a part left out')
   await publish()
   t.strictSame(await listed(), [0, []])
+})
+
+t.test('the webhook of a part has what the part brought, and whose it was', async (t) => {
+  const receiver = await startReceiver(t)
+  const events = ['publish.completed' as const]
+  const endpoint = { name: 'one', url: receiver.url, secret: webhookSecret, events }
+  const time = stillClock(noon)
+  const plugins = [use(webhooks, { endpoints: [endpoint] })]
+  const { website, draft } = await withWebsite(t, { time, plugins, publish: { lookEveryMs: 10 } })
+  website.siteConfig = { name: 'Acme' }
+  const dev = draft('dev')
+  await dev.fill()
+  const by = (name: string) => ({ client: { id: `browser-${name}`, name } })
+  const change = (name: string, pageSlug: string, heading = `Of ${name}`) =>
+    dev.send('/ops', {
+      ...by(name),
+      ops: [{ op: 'update_props', pageSlug, blockId: `b${pageSlug}`, patch: { heading } }],
+    })
+  await change('Anna', '/')
+  await change('Ben', '/about')
+  await dev.send('/ops', { ...by('Cleo'), ops: [{ op: 'create_page', page: page('/new') }] })
+  await dev.send('/ops', { ...by('Dora'), ops: [{ op: 'remove_page', pageSlug: '/prices' }] })
+  await dev.send('/draft/site-config', { ...by('Emil'), config: { name: 'Other' } }, {}, 'PUT')
+  const sent = async (count: number) => {
+    await receiver.arrived(count)
+    const rows = v.parse(v.array(Row), await dev.log())
+    const newest = rows.at(-1)
+    const all = receiver.seen.map(({ body }) => v.parse(Message, JSON.parse(body)).data)
+    const data = all.find(({ publishId }) => publishId === newest?.id)
+    const { added, modified, removed } = newest?.changes ?? {}
+    t.match(data, { added, modified, removed }, 'the list of its row')
+    return data
+  }
+  const none = { added: emptyList, modified: emptyList, removed: emptyList, configChanged: false }
+
+  await dev.publish({ pages: ['/about'], ...by('Ben') })
+  t.match(await sent(1), { ...none, modified: ['/about'], people: ['Ben'] })
+  await dev.publish({ pages: ['/new', '/prices'], ...by('Ben') })
+  t.match(await sent(2), { ...none, added: ['/new'], removed: ['/prices'], people: ['Dora', 'Cleo'] })
+  await change('Ben', '/about', 'Again')
+  await dev.publish({ at: later(60), pages: ['/'], ...by('Ben') })
+  time.advance(60 * minute)
+  t.match(await sent(3), { ...none, modified: ['/'], people: ['Anna'], scheduledId: /./ })
+  await dev.publish({ pages: ['/about'], siteConfig: true, ...by('Anna') })
+  const rest = { modified: ['/about'], configChanged: true, people: ['Ben', 'Emil'] }
+  t.match(await sent(4), { ...none, ...rest }, 'the settings with a page')
 })
