@@ -10,14 +10,18 @@ const prefixes = [
   ['vite', 'VITE_'],
 ] as const
 
-/** The prefix of a site of no such framework, which earlier registrations wrote into every site. */
-const usual = 'NEXT_PUBLIC_'
+/** A server such as Express has no such prefix. */
+const none = ''
 
-/** All prefixes, the usual one first. */
-export const publicPrefixes: readonly string[] = [
-  ...new Set([usual, ...prefixes.map(([, prefix]) => prefix)]),
-]
+/**
+ * All prefixes. That of Next.js comes first, because earlier registrations wrote it into every site, and none
+ * comes last.
+ */
+export const publicPrefixes: readonly string[] = [...new Set(prefixes.map(([, prefix]) => prefix)), none]
+
+/** The variables that name one more editor of a site. */
+export const editorVariables: readonly string[] = publicPrefixes.map((prefix) => `${prefix}EDITOR_ORIGIN`)
 
 /** Returns the prefix for a site with these dependencies. */
 export const publicPrefixOf = (dependencies: Readonly<Record<string, unknown>>): string =>
-  prefixes.find(([name]) => name in dependencies)?.[1] ?? usual
+  prefixes.find(([name]) => name in dependencies)?.[1] ?? none

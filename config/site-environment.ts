@@ -1,6 +1,6 @@
 import { isProduction } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
-import { publicPrefixes } from './public-prefix.ts'
+import { editorVariables } from './public-prefix.ts'
 import { toOrigin } from './values.ts'
 
 /** Reads the draft secret from the variables that editors and frameworks use; the first that is set wins. */
@@ -13,16 +13,14 @@ export const orchestratorAddress = (env: Environment): string =>
   env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 
 /**
- * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and EDITOR_ORIGIN
- * with the prefix of a framework. Outside production, the orchestrator, which serves the studio, is always
+ * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and in EDITOR_ORIGIN,
+ * which may have the prefix of a framework. Outside production, the orchestrator, which serves the studio, is always
  * included, and port 4100 of this machine where no other editor is listed. Drops entries that are not
  * origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = isProduction(env)
-  const listed = ['EDITOR_CORS_ORIGINS', ...publicPrefixes.map((prefix) => `${prefix}EDITOR_ORIGIN`)].flatMap(
-    (name) => env[name]?.split(',') ?? [],
-  )
+  const listed = ['EDITOR_CORS_ORIGINS', ...editorVariables].flatMap((name) => env[name]?.split(',') ?? [])
   const own = env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)
   const isOther = (entry: string): boolean => toOrigin(entry.trim()) !== toOrigin(own)
   const usual = listed.some(isOther) ? [] : ['http://localhost:4100']

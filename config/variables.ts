@@ -1,4 +1,4 @@
-import { publicPrefixes } from './public-prefix.ts'
+import { editorVariables } from './public-prefix.ts'
 import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
@@ -90,10 +90,7 @@ const siteVariables: OwnVariables = {
     'port 4100 of this machine; nothing in production',
   ],
   ...Object.fromEntries(
-    publicPrefixes.map((prefix) => [
-      `${prefix}EDITOR_ORIGIN`,
-      ['site', 'One more origin of an editor.'] as const,
-    ]),
+    editorVariables.map((name) => [name, ['site', 'One more origin of an editor.'] as const]),
   ),
   NEXT_PUBLIC_SITE_URL: [
     'site',

@@ -32,7 +32,11 @@ const names = [
   'NEXT_PUBLIC_EDITOR_ORIGIN',
 ]
 const blog = {
-  'package.json': JSON.stringify({ name: '@acme/my-blog', scripts: { dev: 'next dev -p 3001' } }),
+  'package.json': JSON.stringify({
+    name: '@acme/my-blog',
+    scripts: { dev: 'next dev -p 3001' },
+    dependencies: { next: '16' },
+  }),
 }
 const accepted = JSON.stringify({ status: 'registered', siteId: 'my-blog', warnings: [] })
 
@@ -628,16 +632,19 @@ t.test('the variables for the browser have the prefix of the framework', async (
     [{ astro: '7', vite: '8' }, 'PUBLIC_'],
     [{ vite: '8' }, 'VITE_'],
     [{ '@sveltejs/kit': '3', vite: '8' }, 'PUBLIC_'],
-    [{ express: '5' }, 'NEXT_PUBLIC_'],
+    [{ nuxt: '4', vite: '8' }, 'NUXT_PUBLIC_'],
+    [{ express: '5' }, ''],
+    [{ fastify: '5' }, ''],
+    [{ hono: '4' }, ''],
+    [{ '@11ty/eleventy': '3' }, ''],
+    [{}, ''],
   ] as const) {
     const folder = folderWith(t, { 'package.json': JSON.stringify({ name: 'acme', dependencies }) })
     await register(folder, [...args, '--id', 'own-id', '--name', 'Own name'])
-    const written = Object.keys(parseEnv(envOf(folder))).filter(
-      (name) => name.includes('PUBLIC_') || name.startsWith('VITE_'),
-    )
+    const own = ['DEFAULT_SITE_ID', 'EDITOR_ORIGIN', 'SITE_NAME'].map((name) => prefix + name)
     t.strictSame(
-      written.toSorted(),
-      ['DEFAULT_SITE_ID', 'EDITOR_ORIGIN', 'SITE_NAME'].map((name) => prefix + name),
+      Object.keys(parseEnv(envOf(folder))).toSorted(),
+      [...own, 'DRAFT_MODE_SECRET', 'ORCHESTRATOR_URL'].toSorted(),
     )
     t.strictSame(editorOriginsOf({ NODE_ENV: 'production', [`${prefix}EDITOR_ORIGIN`]: site.origin }), [
       site.origin,

@@ -1,3 +1,4 @@
+import { editorVariables } from '../../public-prefix.ts'
 import { createRedactor, withLoopbackTwin } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../../plugins/content/adapter.ts'
 import { toBaseline } from '../../../plugins/content/baseline.ts'
@@ -163,7 +164,7 @@ async function checkPublishSecret({ env, origin, settings, ask }: CheckedSite): 
 
 /** Checks by preflight requests whose pages may call the editor routes: listed editors, and no others. */
 async function checkEditors({ env, settings, origin, ask }: CheckedSite): Promise<CheckResult> {
-  const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
+  const editor = editorVariables.map((name) => toOrigin(env[name] ?? '')).find((each) => each !== undefined)
   const others = settings.origins.value.filter((each) => !withLoopbackTwin(each).includes(origin))
   const editors = editor === undefined ? others : [editor]
   const admits = async (page: string): Promise<boolean> => {
@@ -174,7 +175,7 @@ async function checkEditors({ env, settings, origin, ask }: CheckedSite): Promis
   // The top-level domain is reserved, so this origin cannot be listed.
   if (await admits('https://unlisted.invalid'))
     return unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
-  if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN.')
+  if (editors.length === 0) return warn('No editor is known here; set EDITOR_ORIGIN.')
   const admitted = await Promise.all(editors.map(admits))
   const refused = editors.filter((_, at) => !admitted[at])
   if (refused.length === 0) return ok(`Pages of ${editors.join(', ')} may call it, and of no other origin.`)
