@@ -117,7 +117,7 @@ export async function editNewSite(
   }
 
   const heading = isProduction ? 'Published for all' : 'Typed while it is developed'
-  const { page } = await openPage(t)
+  const { page, errors } = await openPage(t)
   page.setDefaultTimeout(60_000)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${address}/studio`)
@@ -135,6 +135,9 @@ export async function editNewSite(
     .locator(`html[data-editor-selection-mode] h1:text-is("${heading}")`)
     .waitFor()
   t.pass('it is edited under the other name of this machine, whose frame gets no cookie')
+
+  const changed = errors.filter((text) => /hydrat/i.test(text))
+  t.strictSame(changed, [], 'a framework finds the page as its server made it')
 
   for (const [editorOrigin, state] of [
     [address, 'allowed'],

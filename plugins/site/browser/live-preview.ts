@@ -1,4 +1,5 @@
 import { readDraft, type DraftEvent } from './draft-stream.ts'
+import { untilHydrated } from './hydrated.ts'
 import { swap } from './swap.ts'
 
 /** The data of a draft page for the browser: plain JSON, which a server may pass to a component. */
@@ -179,6 +180,7 @@ class NoDraft extends Error {}
 /** Loads the page again and swaps what differs. A published or older page is not shown. */
 async function showAgain(page: LivePage | undefined, held: () => Element | undefined): Promise<void> {
   const wanted = timeOf(page?.updatedAt)
+  await untilHydrated()
   let next = await loadDocument()
   if (stampOf(next) < wanted) {
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))

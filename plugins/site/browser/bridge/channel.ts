@@ -1,3 +1,4 @@
+import { whenHydrated } from '../hydrated.ts'
 import { fits, protocol, readMessage, type Message } from './messages.ts'
 
 const version = '1.1'
@@ -11,8 +12,6 @@ interface ChannelOptions {
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
   readonly onOpen: () => void
-  /** What the page waits for before a message changes it; `undefined` if it may be changed at once. */
-  readonly ready: Promise<void> | undefined
   /**
    * Called when the editor confirmed the nonce of this document; says whether it sends the changes of the
    * draft.
@@ -35,13 +34,14 @@ interface Channel {
 }
 
 /**
- * Opens the channel between this page and the editor in whose frame it is shown.
+ * Opens the channel between this page and the editor in whose frame it is shown. What it hears is passed on in
+ * order, once the page may be changed.
  *
  * It opens with the nonce of this document in `hello`, after which messages without it are dropped, because
  * they were meant for another document. An editor that does not know `hello` opens it by any valid message.
  */
 export function openChannel(options: ChannelOptions): Channel {
-  const { editorOrigin, handshake, onOpen, onBound, onMessage, ready, signal } = options
+  const { editorOrigin, handshake, onOpen, onBound, onMessage, signal } = options
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   let isOpen = false
   let isBound = false
@@ -58,15 +58,10 @@ export function openChannel(options: ChannelOptions): Channel {
     hasDropped = true
   }
 
-  const act = (run: () => void): void => {
-    if (ready) void ready.then(() => signal.aborted || run())
-    else run()
-  }
-
   const open = (): void => {
     if (isOpen) return
     isOpen = true
-    act(onOpen)
+    whenHydrated(onOpen, signal)
   }
 
   const listen = ({ source, origin, data }: MessageEvent): void => {
@@ -77,14 +72,14 @@ export function openChannel(options: ChannelOptions): Channel {
       if (read.message.payload.nonce !== nonce) return drop()
       isBound = true
       const sendsChanges = read.message.payload.sendsChanges === true
-      act(() => onBound(sendsChanges))
+      whenHydrated(() => onBound(sendsChanges), signal)
       return open()
     }
     const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'
     if (!isForThis) return drop()
     open()
     const { message } = read
-    act(() => onMessage(message))
+    whenHydrated(() => onMessage(message), signal)
   }
 
   window.addEventListener('message', listen, { signal })

@@ -1,6 +1,6 @@
 import { livePreview, type LivePreviewOptions } from '../live-preview.ts'
 import { openChannel } from './channel.ts'
-import { untilHydrated } from '../hydrated.ts'
+import { whenHydrated } from '../hydrated.ts'
 import { openBridge, type OpenBridge } from './open.ts'
 
 export interface BridgeOptions extends LivePreviewOptions {
@@ -24,7 +24,6 @@ const boundMark = 'data-editor-bound'
 export function bridge(options: BridgeOptions): { close(): void } {
   const { editorOrigin, handshake, keep = [], render } = options
   if (window.parent === window || editorOrigin === undefined) return livePreview(options)
-  const ready = untilHydrated()
   const ending = new AbortController()
   const { signal } = ending
   const navigate = options.navigate ?? ((href) => location.assign(href))
@@ -65,7 +64,6 @@ export function bridge(options: BridgeOptions): { close(): void } {
       if (sendsChanges) preview.hear({ type: 'hello' })
     },
     onMessage: (message) => tools?.hear(message),
-    ready,
     signal,
   })
 
@@ -91,15 +89,11 @@ export function bridge(options: BridgeOptions): { close(): void } {
   }
   const mutations = new MutationObserver(() => {
     locate()
-    tools?.rendered()
+    whenHydrated(() => tools?.rendered(), signal)
   })
   mutations.observe(document.body, { childList: true, subtree: true })
   window.addEventListener('popstate', locate, { signal })
-  const activate = (): void => {
-    if (!signal.aborted) document.documentElement.toggleAttribute('data-editor-active', true)
-  }
-  if (ready) void ready.then(activate)
-  else activate()
+  whenHydrated(() => document.documentElement.toggleAttribute('data-editor-active', true), signal)
   channel.announce(slug)
 
   return {
