@@ -77,6 +77,37 @@ t.test('the end of input stops the command also while it starts', async (t) => {
   t.same(await once(child, 'exit'), [0, null])
 })
 
+t.test('the end of input stops the command, whatever is under way', async (t) => {
+  const stub = await startStub(t, { '/chat': { hangs: true } })
+  const toolCall = (id: number, name: string) => {
+    const params = { name: `orchestrator-${name}`, arguments: { message: 'Hello' } }
+    return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`
+  }
+  const first = `${JSON.stringify(initialize)}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`
+  const hanging = first + toolCall(2, 'preview-plan')
+  const tools = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n'
+  for (const [name, input, requests] of [
+    ['a request that is not answered', hanging, 1],
+    ['half a message', `${hanging}{"jsonrpc":`, 1],
+    ['a start, with its first messages', hanging, 0],
+    ['an answer that is not read', first + tools.repeat(200), 0],
+  ] as const)
+    await t.test(name, async (t) => {
+      const before = stub.seen.length
+      const child = spawn(process.execPath, [cli, 'mcp'], {
+        cwd: folderWith(t),
+        env: commandEnvironment({ ORCHESTRATOR_URL: stub.origin, MCP_TOOLS: 'all' }),
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      t.teardown(() => child.kill('SIGKILL'))
+      const exit = once(child, 'exit')
+      child.stdin.write(input)
+      await until(() => stub.seen.length >= before + requests)
+      child.stdin.end()
+      t.same(await exit, [0, null])
+    })
+})
+
 t.test('large messages are read quickly, and one over the limit stops the command', async (t) => {
   const stub = await startStub(t)
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
