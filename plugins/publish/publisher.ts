@@ -131,9 +131,9 @@ export function createPublisher(context: PublisherContext) {
     }
     if (siteOrigin && otherSite !== undefined) return { compared, refusal: refused(otherSite) }
     if (!verdict.ok) return { compared, refusal: { ...refused(verdict.reason), logged: verdict.finding } }
-    if (compared.isAway && !overwrite) return { compared, refusal: siteAway() }
+    if (compared.isAway && !overwrite) return { compared, refusal: siteAway }
     if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft))
-      return { compared, refusal: siteShrunk() }
+      return { compared, refusal: siteShrunk }
     const blocked = unreadableSlugs(baseline ?? { pages: [] })
     const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
     if (taken) return { compared, refusal: failed(400, slugIsTaken(taken), { code: 'slug_unreadable' }) }
@@ -350,22 +350,20 @@ function refusedWith(code: string, what: string, remedy: string, logged: string)
   return { ...refused(error, code, { error }), logged: `${what} ${logged}` }
 }
 
-const siteShrunk = (): PublishOutcome =>
-  refusedWith(
-    'site_shrunk',
-    'The site lists less than half of the pages that it had, so it is unknown whether they are gone on purpose.',
-    'Take over what it lists, by POST /draft/follow with confirm: true, and publish again, or publish all pages ' +
-      'with overwrite: true to put the others back.',
-    'Choose in the review what becomes of them, then try again.',
-  )
+const siteShrunk = refusedWith(
+  'site_shrunk',
+  'The site lists less than half of the pages that it had, so it is unknown whether they are gone on purpose.',
+  'Take over what it lists, by POST /draft/follow with confirm: true, and publish again, or publish all pages ' +
+    'with overwrite: true to put the others back.',
+  'Choose in the review what becomes of them, then try again.',
+)
 
-const siteAway = (): PublishOutcome =>
-  refusedWith(
-    'site_unavailable',
-    'The site could be read before, but not now, so it is unknown what this publish would replace.',
-    'Publish again once it answers, or with overwrite: true to replace its content.',
-    'Try again once it answers.',
-  )
+const siteAway = refusedWith(
+  'site_unavailable',
+  'The site could be read before, but not now, so it is unknown what this publish would replace.',
+  'Publish again once it answers, or with overwrite: true to replace its content.',
+  'Try again once it answers.',
+)
 
 const draftChanged =
   'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'

@@ -51,9 +51,8 @@ export function toTracker({ ok, status, tracker }: PublishOutcome, row: LogRow, 
 }
 
 /** Returns the sentence for people: some sites have a code in `error`, and git has one in `reason`. */
-function whyFailed({ error, code, reason }: PublishFacts): string {
-  return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
-}
+const whyFailed = ({ error, code, reason }: PublishFacts): string =>
+  (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 
 /**
  * Adds what a publish brought, with the titles of pages, to the answer of a target that has no sentence of

@@ -1,7 +1,7 @@
 /** A page that React hydrates part by part, in the frame of an editor. */
 import t from 'tap'
 import { bundle } from '../../config/bundle.ts'
-import { previewScript } from '../../plugins/site/browser/built.ts'
+import { livePreviewScript } from '../../config/site.ts'
 import { inBrowser } from '../helpers/chromium.ts'
 import { serve } from '../helpers/raw.ts'
 import { openPage } from '../hosts/browser.ts'
@@ -26,10 +26,9 @@ for (const [name, ms] of [
 ] as const)
   t.test(`a block that ${name} is not changed before`, inBrowser, async (t) => {
     const editorOrigin = await serveHost(t)
-    const options = { orchestrator: '/none', siteId: '', slug: '/', editorOrigin }
+    const script = livePreviewScript({ live: { orchestrator: '/none', siteId: '', slug: '/', editorOrigin } })
     const origin = await serve(t, (request, response) => {
-      if (request.url === '/')
-        return send(response, { ms, script: `${previewScript()}(${JSON.stringify(options)})` })
+      if (request.url === '/') return send(response, { ms, script })
       if (request.url !== '/_next/page.js') return void response.writeHead(404).end()
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(code)
     })

@@ -57,7 +57,7 @@ async function setUp(t: Test, pages = threePages) {
   }
 }
 
-type Setup = Awaited<ReturnType<typeof setUp>>
+type Scheduling = Awaited<ReturnType<typeof setUp>>
 
 /** Publishes a newer heading of Ben before the time of the publish that waits. */
 async function withNewer(t: Test) {
@@ -188,7 +188,11 @@ t.test('what has failed is decided, and published at once', async (t) => {
 t.test(
   'the stored reason of a failure has no age, no parameter of a request, and nothing twice',
   async (t) => {
-    const cases: readonly (readonly [name: string, reason: RegExp, before: (setup: Setup) => unknown])[] = [
+    const cases: readonly (readonly [
+      name: string,
+      reason: RegExp,
+      before: (setup: Scheduling) => unknown,
+    ])[] = [
       [
         'a newer value',
         /^Start, Hero: heading was changed on the site to "Of Ben" by Ben, .* UTC\. Decide/,

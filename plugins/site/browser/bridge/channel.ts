@@ -34,8 +34,7 @@ interface Channel {
 }
 
 /**
- * Opens the channel between this page and the editor in whose frame it is shown. What it hears is passed on in
- * order, once the page may be changed.
+ * Opens the channel between this page and the editor in whose frame it is shown.
  *
  * It opens with the nonce of this document in `hello`, after which messages without it are dropped, because
  * they were meant for another document. An editor that does not know `hello` opens it by any valid message.
@@ -68,17 +67,16 @@ export function openChannel(options: ChannelOptions): Channel {
     if (source !== window.parent || origin !== editorOrigin) return
     const read = readMessage(data)
     if (!read) return drop()
-    if (read.message.type === 'hello') {
-      if (read.message.payload.nonce !== nonce) return drop()
+    const { message } = read
+    if (message.type === 'hello') {
+      if (message.payload.nonce !== nonce) return drop()
       isBound = true
-      const sendsChanges = read.message.payload.sendsChanges === true
-      whenHydrated(() => onBound(sendsChanges), signal)
+      whenHydrated(() => onBound(message.payload.sendsChanges === true), signal)
       return open()
     }
     const isForThis = isBound ? read.nonce === nonce : handshake !== 'required'
     if (!isForThis) return drop()
     open()
-    const { message } = read
     whenHydrated(() => onMessage(message), signal)
   }
 
