@@ -37,18 +37,19 @@ export const siteIdOption = v.pipe(
 
 /**
  * Checks options that a website passes to the function `of`, possibly without types. Throws a BootError that
- * lists unknown, missing and mistyped options.
+ * lists unknown, missing and mistyped options; `removed` has the remedies for those of an earlier implementation.
  */
 export function checkOptions(
   of: string,
   entries: Readonly<Record<string, v.GenericSchema>>,
   given: unknown,
+  removed: Readonly<Record<string, string>> = {},
 ): void {
   if (!isObject(given)) throw new BootError([`${of} expects an object of options, such as { adapter }`])
   const names = Object.keys(entries)
   const unknown = Object.keys(given)
     .filter((name) => !Object.hasOwn(entries, name))
-    .map((name) => `${of} has no option '${name}'${hint(name, names)}`)
+    .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, names)}`)
   // A missing option may be passed as undefined.
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const parsed = validate(v.object(entries), stated)

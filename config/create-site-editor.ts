@@ -48,6 +48,11 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
+const removed = {
+  editorApiPath:
+    ', which was removed in 0.13.0: editors call /api/editor; mount the routes elsewhere with basePath',
+}
+
 /**
  * Creates the editor routes of a website, for `node:http` and for web requests.
  *
@@ -60,7 +65,7 @@ const Options = {
  * without a name, or with a field of an unknown kind.
  */
 export function createSiteEditor(given: SiteEditorOptions): Mount {
-  checkOptions('createSiteEditor', Options, given)
+  checkOptions('createSiteEditor', Options, given, removed)
   const { basePath = '/api/editor', editorOrigins, blocks, logger, ...options } = given
   const env = currentEnvironment()
   const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')

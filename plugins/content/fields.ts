@@ -43,14 +43,14 @@ export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   headingLevel: {},
 }
 
-const noFacts: Partial<KindFacts> = {}
+const byKind = new Map<string | undefined, KindFacts>(Object.entries(fieldKinds))
+const noFacts: KindFacts = {}
 /** Returns what is known of a field by its kind; nothing if it is not declared, or of a kind that is unknown. */
-export const factsOf = (meta: FieldMeta | undefined): Partial<KindFacts> =>
-  (meta && ownValue(fieldKinds, meta.kind)) ?? noFacts
+export const factsOf = (meta: FieldMeta | undefined): KindFacts => byKind.get(meta?.kind) ?? noFacts
 /** Whether the value of a field is one text. */
-export const isText = (meta: FieldMeta | undefined): boolean => factsOf(meta).text !== undefined
+export const isText = (meta: FieldMeta | undefined): boolean => byKind.get(meta?.kind)?.text !== undefined
 /** Whether the value of a field is a text with markup, or a document. */
-export const hasMarkup = (meta: FieldMeta | undefined): boolean => factsOf(meta).text === 'markup'
+export const hasMarkup = (meta: FieldMeta | undefined): boolean => byKind.get(meta?.kind)?.text === 'markup'
 
 /** Whether no image is chosen: the value is missing, empty or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {

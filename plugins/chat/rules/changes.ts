@@ -311,7 +311,8 @@ type Copying = Pick<Slots, 'ITEM'> & Partial<Pick<Slots, 'PAGE' | 'ROUTE'>>
 /** Copies an item right behind itself, a block perhaps to another page, and a page perhaps to an address. */
 export function copy(work: PlanState, { ITEM, PAGE, ROUTE }: Copying): FormChange {
   // `the banner to the prices page` is the banner here, and where its copy goes.
-  if (/ to (?:\/\S*|.* page)$/.test(ITEM.words)) return undefined
+  const [, ...places] = ITEM.words.split(' to ')
+  if (/^\/\S*$/.test(places.at(-1) ?? '') || places.join(' to ').endsWith(' page')) return undefined
   const item = one(work, ITEM)
   if (item.kind === 'page' ? PAGE : item.kind === 'row' ? (PAGE ?? ROUTE) : ROUTE) return undefined
   if (item.kind === 'page') return [{ op: 'duplicate_page', ...targetOf(item), newPageSlug: ROUTE?.text }]

@@ -94,6 +94,9 @@ const patterns = wishes.map(({ verbs, states, wording, isNear = false, ...wish }
   ),
 }))
 
+/** Longer messages are not judged by single words, whose search would take time with the square of the length. */
+const mostLetters = 300
+
 /** From here on a message says a new text, in which these words mean nothing. */
 const value = / (?:say|says|saying|read|reads|called|named|titled|spelled|:|"") .*$/
 
@@ -102,5 +105,5 @@ export function wishIn(tokens: Tokens): { readonly answer: string; readonly isNe
   const words = tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token))
   // `the write to us button` names something.
   const phrase = `${tokens[0]?.article ?? ''} ${phraseOf(words)}`.trim().replace(value, '')
-  return patterns.find(({ pattern }) => pattern.test(phrase))
+  return phrase.length > mostLetters ? undefined : patterns.find(({ pattern }) => pattern.test(phrase))
 }
