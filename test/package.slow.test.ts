@@ -63,6 +63,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'kernel/README.md',
     'package.json',
     'plugins/*/README.md',
+    'plugins/DECISIONS.md',
     'plugins/README.md',
     'plugins/RECIPES.md',
     'plugins/agents/scaffold/templates',
