@@ -92,8 +92,7 @@ export const forms: readonly Form[] = [
     'replace|swap|exchange FIELD with|by|for VALUE',
     // A text is replaced by one in quotes: `the subheading` is another field.
     (work, { FIELD, VALUE }) =>
-      FIELD.candidates.length > 0 &&
-      (VALUE.isQuoted || FIELD.candidates.every(({ meta }) => !isText(meta)))
+      FIELD.candidates.length > 0 && (VALUE.isQuoted || FIELD.candidates.every(({ meta }) => !isText(meta)))
         ? set(work, { FIELD, VALUE })
         : undefined,
     `/: Replace the hero picture with /img/dawn.jpg => set b_hero_1 {imageUrl: "/img/dawn.jpg"}
