@@ -487,6 +487,17 @@ t.test('a text of another window of the same person says so', inBrowser, async (
   await conflict.getByRole('button', { name: 'Keep the other' }).click()
   await conflict.waitFor({ state: 'detached' })
   t.equal(await heading(page).inputValue(), 'In the second window')
+
+  // Another person, who is not here any more.
+  await page.route('**/ops', (route) => route.abort())
+  await heading(page).fill('In the first window again')
+  await saveState(page).getByText('1 change waits').waitFor()
+  const client = { id: 'browser-of-ben', name: 'Ben' }
+  const { id: blockId } = await colleague(origin).find('Hero')
+  const op = { op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'By Ben' } }
+  await colleague(origin).send('/ops', { ops: [op], client })
+  await page.unroute('**/ops')
+  await page.locator('.conflict', { hasText: 'Ben has written this meanwhile:' }).waitFor()
 })
 
 t.test('a text that is typed in the page itself waits as well', inBrowser, async (t) => {

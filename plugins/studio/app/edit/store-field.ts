@@ -3,7 +3,7 @@ import { sayChanged } from './undo-line.ts'
 import { ApiError } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { apply, page, pageVersion, readPage, version, type Block, type Operation } from '../stores/draft.ts'
-import { otherAuthorOf } from '../stores/log.ts'
+import { writerOf } from '../stores/log.ts'
 import { movedTo, whoDeleted, type Gone } from '../stores/gone.ts'
 import { isSame, operationFor, valueAt, type ValuePlace } from '../stores/place.ts'
 import type { StoreOutcome } from '../stores/typed.ts'
@@ -50,7 +50,7 @@ async function storeAt(place: ValuePlace, what: string, typed: TypedValue): Prom
 
 /** Who wrote a field, where that can be read. */
 const authorAt = ({ slug, blockId, path }: ValuePlace): Promise<string | undefined> =>
-  otherAuthorOf(slug, blockId, String(path[0])).catch(() => undefined)
+  writerOf(slug, blockId, String(path[0])).catch(() => undefined)
 
 /**
  * Applies the operations that `decide` makes of the block as it is now, and returns the version after it;

@@ -1,5 +1,4 @@
 import { whenOf } from '../stores/formats.ts'
-import { isAlone } from '../stores/presence.ts'
 import { withCapital } from '../stores/capital.ts'
 import { wordsOf } from '../stores/words.ts'
 import { Button } from './button.tsx'
@@ -9,8 +8,12 @@ const Text = ({ value }: { readonly value: unknown }) => (
   <blockquote dir="auto">{wordsOf(value) || '(empty)'}</blockquote>
 )
 
-const writtenBy = (name: string | undefined): string =>
-  name === undefined ? 'This was written meanwhile:' : `${withCapital(name)} has written this meanwhile:`
+function writtenBy(name: string | undefined): string {
+  if (name === 'You') return 'You have written this in another window meanwhile:'
+  return name === undefined
+    ? 'This was written meanwhile:'
+    : `${withCapital(name)} has written this meanwhile:`
+}
 
 /** What is to be said about what is typed: why it is not stored, and the other texts beside it. */
 export function TypedNotes<T>({
@@ -41,13 +44,11 @@ export function TypedNotes<T>({
       )}
       {conflict && (
         <div class="conflict stack" role="alert">
-          <p>
-            {isAlone.value ? 'You have written this in another window meanwhile:' : writtenBy(conflict.by)}
-          </p>
+          <p>{writtenBy(conflict.by)}</p>
           <Text value={conflict.theirs} />
           <Button onClick={() => decide(value)}>Keep mine</Button>
           <Button onClick={() => decide(conflict.theirs)}>
-            {isAlone.value ? 'Keep the other' : 'Keep theirs'}
+            {conflict.by === 'You' ? 'Keep the other' : 'Keep theirs'}
           </Button>
         </div>
       )}

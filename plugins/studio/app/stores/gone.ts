@@ -1,7 +1,6 @@
 /** Where a place is that is not found any more: on a page that has moved, or deleted, and by whom. */
 import { call } from '../service.ts'
-import { byWhom } from './by-whom.ts'
-import { isOfOthers, type LogEntry } from './log.ts'
+import { authorOf, type LogEntry } from './log.ts'
 import { slugAfter, valueAt, type ValuePlace } from './place.ts'
 import { draftId } from './site.ts'
 
@@ -15,13 +14,6 @@ export interface Gone {
 }
 
 const mostRead = 10
-
-/** Who made a change, as a sentence begins. */
-export function authorOf(entry: LogEntry): string {
-  const isOwn = entry.actor.kind === 'person' && !isOfOthers(entry)
-  const name = byWhom(entry)
-  return isOwn ? 'You' : name.charAt(0).toUpperCase() + name.slice(1)
-}
 
 export const sentenceOfGone = ({ what, by }: Gone): string =>
   by === undefined ? `This ${what} was deleted.` : `${by} deleted this ${what}.`

@@ -70,6 +70,13 @@ export const isNamedOn = (slug: string): IsNamed =>
 export const isOfOthers = ({ actor, source }: LogEntry): boolean =>
   actor.kind === 'person' && source !== 'bootstrap' && actor.browser?.id !== sender().id
 
+/** Who made a change, as a sentence begins. */
+export function authorOf(entry: LogEntry): string {
+  const isOwn = entry.actor.kind === 'person' && !isOfOthers(entry)
+  const name = byWhom(entry)
+  return isOwn ? 'You' : name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 /**
  * The last change of a block among the newest of its page; `undefined` if it is older, or no older one is of
  * another person.
@@ -81,13 +88,12 @@ export async function lastChangeOf(slug: string, blockId: string): Promise<LogEn
 }
 
 /**
- * Says who wrote a field of a block, such as `Ana`, of those who did not write in this browser; `undefined`
- * if that is not among the newest changes of its page.
+ * Says who wrote a field of a block last, such as `Ana`, or `You` in this browser; `undefined` if that is not among
+ * the newest changes of its page.
  */
-export async function otherAuthorOf(slug: string, blockId: string, field = ''): Promise<string | undefined> {
-  const others = (await newestOn(slug)).filter(({ entry }) => entry.actor.browser?.id !== sender().id)
-  const entry = await changeAmong(others, blockId, field)
-  return entry && byWhom(entry)
+export async function writerOf(slug: string, blockId: string, field = ''): Promise<string | undefined> {
+  const entry = await changeAmong(await newestOn(slug), blockId, field)
+  return entry && authorOf(entry)
 }
 
 /** A change of a page, with the addresses that the page had after it and before. */

@@ -1,7 +1,8 @@
 /** Goes along with pages that get another address, with all that is typed on them. */
 import { batch, computed, signal } from '@preact/signals'
 import { lastShown, slug, takeAlong } from './draft.ts'
-import { authorOf, newestChanges } from './gone.ts'
+import { newestChanges } from './gone.ts'
+import { authorOf } from './log.ts'
 import type { PageRename } from './place.ts'
 import { say } from './toast.ts'
 import { carryTyped } from './typed.ts'

@@ -23,10 +23,6 @@ const isIdentified = signal(false)
 export const others = computed(() =>
   isIdentified.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],
 )
-/** Whether everyone here is this person, in more than one window. */
-export const isAlone = computed(
-  () => people.value.length > 1 && isIdentified.value && others.value.length === 0,
-)
 export const othersIn = (of: string, blockId?: string): readonly Person[] =>
   others.value.filter((each) => each.slug === of && (blockId === undefined || each.blockId === blockId))
 /** Who has the caret in a field. */
