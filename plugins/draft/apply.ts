@@ -2,7 +2,6 @@ import type { ChangeSet } from './change-set.ts'
 import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
-import type { Operation } from '../content/operations/index.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
@@ -14,6 +13,7 @@ import {
   type ChangedParts,
   type ChangeRecord,
   type ConfigRecord,
+  type BaseRecord,
   draftSites,
   everySite,
   type Head,
@@ -31,8 +31,8 @@ import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
 import { endOfPause } from './runs.ts'
 import { isTypedOn, typedRun } from './typing.ts'
-import { formerSlugs } from './renames.ts'
-import { inSequence, type PageRename } from './rename-steps.ts'
+import { effectiveOps } from './edits/operations.ts'
+import { inSequence } from './rename-steps.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
@@ -67,14 +67,14 @@ export async function prepare(
     throw configTooLarge(limits.maxConfigBytes)
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
   const content = await toRecordBody(draft, changeSet, touched, origin)
-  const run = origin.run ?? typedRun(changeSet, content, origin, draft.state.head)
+  const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head))
   const body = { ...content, ...(run !== undefined && { run }) }
   const text = JSON.stringify(body)
   const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
   if (escapes.test(text)) refuseUnstorable(pages)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
-  const decided = await decidedPages(draft, changeSet)
+  const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
   const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
   const newest = run === undefined ? undefined : await draft.newestOf(run)
   const earlier = newest && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
@@ -95,25 +95,22 @@ export async function prepare(
 
   return async () => {
     if (changeSet.refreshed) await draft.refresh(changeSet.refreshed, changeSet.refreshedConfig)
-    draft.setPages(pages, ranks)
-    draft.setStacks(stacks)
+    draft.pages.set(pages, ranks)
+    draft.stacks.set(stacks)
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
     await draft.record({ head, pageCount }, at, record)
-    if (added) await draft.addBases(added)
+    if (added && added.size > 0) await draft.bases.set(added)
     if (bases) await draft.rebase(bases, changeSet.noted)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
     return toChangeEvent(draft.id, version, metadata)
   }
 }
 
-/**
- * Returns the pages of the draft on which a change set decides conflicts; `undefined` for other change sets.
- */
-async function decidedPages(draft: DraftTransaction, { baseRecords }: ChangeSet) {
-  if (!baseRecords) return undefined
+/** Returns the pages of the draft on which a change set decides conflicts. */
+async function decidedPages(draft: DraftTransaction, baseRecords: readonly BaseRecord[]) {
   const keys = new Set(baseRecords.map(({ key }) => key))
-  return (await draft.pageOrder()).order.filter((slug) => keys.has(pageBase(slug)))
+  return (await draft.pages.order()).order.filter((slug) => keys.has(pageBase(slug)))
 }
 
 /** Returns the data that reverts a change set. */
@@ -140,23 +137,17 @@ async function toRecordBody(
 
 /** Returns the label of a change set; `config` are its changes of the site config. */
 function labelFor(changeSet: ChangeSet, config: readonly ConfigRecord[]): string {
-  const { pages, labels, log } = changeSet
-  return labelOf({ ops: opsOf(changeSet), pages, config, manifest: log.manifest, labels })
+  const { pages, labels, log, results } = changeSet
+  const ops = effectiveOps(log.ops, results)
+  return labelOf({ ops, pages, config, manifest: log.manifest, labels })
 }
 
 /** Returns one label for each operation of a change set. */
 export const labelsFor = (changeSet: ChangeSet): readonly string[] =>
-  labelsOf(opsOf(changeSet), { pages: changeSet.pages, manifest: changeSet.log.manifest })
-
-/** The operations that took effect. */
-function opsOf({ log, results }: ChangeSet): readonly Operation[] {
-  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
-  return (log.ops ?? []).filter((_, index) => !skipped.has(index))
-}
-
-function renamedBy(changeSet: ChangeSet): readonly PageRename[] {
-  return inSequence(changeSet.renames ?? formerSlugs(opsOf(changeSet)))
-}
+  labelsOf(effectiveOps(changeSet.log.ops, changeSet.results), {
+    pages: changeSet.pages,
+    manifest: changeSet.log.manifest,
+  })
 
 /** Returns the facts of a change for the log and the event. */
 function toMetadata(
@@ -168,7 +159,7 @@ function toMetadata(
   const { log, pages, config } = changeSet
   const { actor: by = actor } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
-  const renamed = pages.size > 1 ? renamedBy(changeSet) : []
+  const renamed = changeSet.renames && pages.size > 1 ? inSequence(changeSet.renames) : []
   return {
     slug: log.slug,
     summary: log.summary ?? labelFor(changeSet, body.config),
@@ -271,7 +262,7 @@ async function recordPages(
   touched: readonly string[],
 ): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
-  const current: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pageOrder() : undefined
+  const current: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pages.order() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
   const records: PageRecord[] = []
   for (const slug of touched) {
@@ -304,15 +295,15 @@ async function nextPages(
   const next = new Map<string, RankedPage | undefined>()
   let bytes = before
   let { pageCount } = draft.state
-  for (const slug of new Set([...touched, ...draft.initial.keys()])) {
+  for (const slug of new Set([...touched, ...draft.pages.initial.keys()])) {
     await pace()
-    const current = await draft.loaded(slug)
+    const current = await draft.pages.loaded(slug)
     const page = changed.has(slug) ? changed.get(slug)?.after : current?.page
     const size = page && (current ? sizeAfter(current.page, current.size, page) : pageSize(page))
     if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
     next.set(slug, page && { page, rank: ranks.get(slug) ?? current?.rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
-    bytes += (size ?? 0) - (current && !draft.initial.has(slug) ? current.size : 0)
+    bytes += (size ?? 0) - (current && !draft.pages.initial.has(slug) ? current.size : 0)
     pageCount += Number(page !== undefined) - Number(current !== undefined)
   }
   if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
@@ -344,11 +335,11 @@ async function nextStacks(
   const next = new Map<string, Stack>()
   for (const slug of stacks.push) {
     await pace()
-    const { undo } = await draft.stack(slug)
+    const { undo } = await draft.stacks.get(slug)
     next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
   }
   for (const slug of draft.state.head.version === 0 ? [] : (stacks.drop ?? [])) {
-    const { undo, redo } = await draft.stack(slug)
+    const { undo, redo } = await draft.stacks.get(slug)
     if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
   }
   return next
@@ -364,7 +355,7 @@ async function mergedStacks(
   const stays = new Set(entry.pages.map(({ slug }) => slug))
   const next = new Map<string, Stack>()
   for (const { slug } of [...earlier.pages, ...entry.pages]) {
-    const { undo } = await draft.stack(slug)
+    const { undo } = await draft.stacks.get(slug)
     const below = undo.at(-1) === version ? undo.slice(0, -1) : undo
     next.set(slug, {
       undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below,

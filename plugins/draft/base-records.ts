@@ -80,7 +80,7 @@ export async function withoutDecisions(
 ): Promise<{ readonly bases: Bases; readonly records: readonly BaseRecord[] } | undefined> {
   if (undone.length === 0) return { bases: new Map(), records: [] }
   const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
-  const stored = await draft.base('config')
+  const stored = await draft.bases.get('config')
   const config = stored && 'config' in stored ? stored.config : await draft.config()
   const edit = configEdit(config)
   for (const { key, ...record } of undone) {
@@ -98,7 +98,7 @@ export async function withoutDecisions(
   const bases = new Map<string, Base | undefined>()
   for (const [key, { after }] of pages) {
     const slug = slugOfBase(key)
-    const page = content.pages.has(slug) ? content.pages.get(slug)?.after : await draft.page(slug)
+    const page = content.pages.has(slug) ? content.pages.get(slug)?.after : await draft.pages.get(slug)
     const isOwn = after.from === undefined && samePage(after.page, page)
     bases.set(key, isOwn ? undefined : { page: after.page ?? null, from: after.from })
   }
@@ -112,8 +112,8 @@ export async function withoutDecisions(
 }
 
 async function presentBase(draft: DraftTransaction, key: string) {
-  const bases = new Map([[key, await draft.base(key)]])
-  const pages = new Map([[slugOfBase(key), await draft.page(slugOfBase(key))]])
+  const bases = new Map([[key, await draft.bases.get(key)]])
+  const pages = new Map([[slugOfBase(key), await draft.pages.get(slugOfBase(key))]])
   const now = baseIn({ bases, pages, config: undefined }, key)
   return { before: now, after: now }
 }

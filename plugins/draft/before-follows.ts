@@ -37,7 +37,7 @@ export async function beforeFollows(
         const states = pages.get(slug)
         if (!states || !delta) continue
         await pace()
-        const after = state.pages.has(slug) ? state.pages.get(slug) : await draft.page(slug)
+        const after = state.pages.has(slug) ? state.pages.get(slug) : await draft.pages.get(slug)
         const before = applyDelta(after, delta, 'backward')
         state.pages.set(slug, before)
         if (isOfSite && before) states.push(before)

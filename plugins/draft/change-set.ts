@@ -57,7 +57,7 @@ export interface ChangeSet {
     /** Who made the change, if not the caller. */
     readonly actor?: Actor | undefined
   }
-  /** The renames of an undo, a redo or what came from the site; those of any other change are operations. */
+  /** The renames; absent for a change that makes none. */
   readonly renames?: FormerSlugs | undefined
   /** The bases after the change, if it sets them; any other change stores those of what it changes. */
   readonly bases?: ReadonlyMap<string, Base | undefined> | undefined

@@ -106,8 +106,9 @@ async function planChange(
   const planned = await planEdit(draft, edit, { registry, limits }, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
   const isOwn = !isOfSite && 'pages' in planned
-  if (isOwn) refuseBlocked(planned.pages, draft.state.head.leftOut)
-  const complete = isOwn && planned.pages.size > 0 ? await withRedirects(draft, planned) : planned
+  const { leftOut } = draft.state.head
+  if (isOwn && leftOut) refuseBlocked(planned.pages, leftOut)
+  const complete = isOwn && movesPages(planned) ? await withRedirects(draft, planned) : planned
   const isSent = edit.kind === 'operations' && edit.source === 'direct' && !('isUnchanged' in complete)
   const changeSet = isSent ? { ...complete, labels: labelsFor(complete) } : complete
   const write =
@@ -116,6 +117,10 @@ async function planChange(
       : await prepare(draft, changeSet, request, { limits, now })
   return { changeSet, write, now, finish }
 }
+
+/** Whether a change adds, removes or renames pages. */
+const movesPages = ({ pages, renames }: Pick<ChangeSet, 'pages' | 'renames'>): boolean =>
+  (renames && renames.size > 0) || [...pages.values()].some(({ before, after }) => !before || !after)
 
 /** The maximum number of changes that are read to find out whether they touch a batch. */
 const mostRead = 64
@@ -247,7 +252,7 @@ async function toCommitted(
     previewVersion: draft.state.head.version,
     rebased: draft.state.head.rebased ?? 0,
     hadConflicts: draft.state.head.conflicts !== undefined,
-    ...(edit.kind === 'pages' && { slugs: (await draft.pageOrder()).order }),
+    ...(edit.kind === 'pages' && { slugs: (await draft.pages.order()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }
   if ('isUnchanged' in changeSet) {
@@ -275,7 +280,7 @@ async function stepsOf(
   slug: string,
   mine: Actor | undefined,
 ): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
-  const stack = await draft.stack(slug)
+  const stack = await draft.stacks.get(slug)
   const own = mine && (await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine }))
   const { undo, redo } = own ?? stack
   return { slug, canUndo: undo.length > 0, canRedo: redo.length > 0 }

@@ -1,7 +1,7 @@
 import type { FormerId } from '../content/merge/index.ts'
 import type { ChangeSet, FormerSlugs } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
-import { formerSlugs, orderInBase } from './renames.ts'
+import { noRenames, orderInBase } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -11,26 +11,26 @@ import type { DraftTransaction } from './transaction.ts'
  */
 export async function basesBefore(
   draft: DraftTransaction,
-  { pages, ranks, config, siteConfig, log, renames = formerSlugs(log.ops ?? []) }: ChangeSet,
+  { pages, ranks, config, siteConfig, renames = noRenames }: ChangeSet,
 ): Promise<ReadonlyMap<string, Base>> {
   const added = new Map<string, Base>()
   if (!draft.agrees) {
-    if (config && siteConfig && Object.keys(siteConfig).length > 0 && !(await draft.hasBase('config')))
+    if (config && siteConfig && Object.keys(siteConfig).length > 0 && !(await draft.bases.has('config')))
       added.set('config', { config: siteConfig })
     return added
   }
   for (const [slug, { before = null, after }] of pages) {
     const key = pageBase(slug)
-    if (!(await draft.hasBase(key))) added.set(key, { page: before })
+    if (!(await draft.bases.has(key))) added.set(key, { page: before })
     // A page that is at its own address again, as after an undo, came from no other one.
     else if (after && before?.id !== after.id) {
-      const base = await draft.base(key)
+      const base = await draft.bases.get(key)
       if (base && 'page' in base && base.page?.id === after.id) added.set(key, { page: base.page })
     }
   }
   for (const [slug, former] of renames) {
-    const formerBase = former === undefined ? undefined : await draft.base(pageBase(former))
-    const stored = added.get(pageBase(slug)) ?? (await draft.base(pageBase(slug)))
+    const formerBase = former === undefined ? undefined : await draft.bases.get(pageBase(former))
+    const stored = added.get(pageBase(slug)) ?? (await draft.bases.get(pageBase(slug)))
     if (!stored || !('page' in stored)) continue
     const first = formerBase && 'page' in formerBase ? (formerBase.from ?? former) : former
     const from = first === slug ? undefined : first
@@ -42,9 +42,9 @@ export async function basesBefore(
     if (former !== undefined && pages.get(former)?.after && !renames.has(former))
       added.set(pageBase(former), { page: pageOf(added.get(pageBase(former)) ?? formerBase) })
   }
-  if ((await hasOtherPlaces(draft, { pages, ranks, renames })) && !(await draft.hasBase('order')))
-    added.set('order', { order: orderInBase((await draft.pageOrder()).order, await draft.bases()) })
-  if (config && !(await draft.hasBase('config')))
+  if ((await hasOtherPlaces(draft, { pages, ranks, renames })) && !(await draft.bases.has('order')))
+    added.set('order', { order: orderInBase((await draft.pages.order()).order, await draft.bases.all()) })
+  if (config && !(await draft.bases.has('config')))
     added.set('config', { config: { ...siteConfig, ...(await draft.config()) } })
   return added
 }
@@ -60,7 +60,7 @@ async function hasOtherPlaces(
   const renamed = new Set(renames.values())
   if ([...pages].some(([slug, { before, after }]) => before && !after && !renamed.has(slug))) return true
   if (ranks.size === 0) return false
-  const { ranks: former } = await draft.pageOrder()
+  const { ranks: former } = await draft.pages.order()
   return [...ranks].some(([slug, rank]) => {
     const before = former.get(renames.get(slug) ?? slug)
     return before !== undefined && before !== rank

@@ -45,3 +45,5 @@ function above(low: string): string {
   const first = digitAt(low, 0)
   return first < 35 ? `${digits[(first + 36) >> 1]}` : `z${above(low.slice(1))}`
 }
+
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -13,20 +13,17 @@ import { picked } from '../content/plain-object.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { PublishedDraft } from './port.ts'
 import { type Base, pageBase } from './collections.ts'
-import { formerSlugs } from './renames.ts'
+import { noRenames } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
  * Returns a change with the redirects that follow from it: a page that gets another address leads there from
  * the one that its site has, and an address that gets a page leads nowhere else. One that a page leaves leads
  * where draft and site have agreed that it does, unless the change says otherwise; the redirect of a rename
- * goes with its page.
+ * goes with its page. For a change that adds, removes or renames pages; others need no read of the settings.
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
-  const { pages, siteConfig, log, renames = formerSlugs(log.ops ?? []) } = changeSet
-  // Most changes need no read of the site config.
-  if (renames.size === 0 && ![...pages.values()].some(({ before, after }) => !before || !after))
-    return changeSet
+  const { pages, siteConfig, renames = noRenames } = changeSet
   const config = changeSet.config ?? { ...siteConfig, ...(await draft.config()) }
   const before = redirectsOf(config)
   if (!before) return changeSet
@@ -39,7 +36,7 @@ export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSe
   const left = [...pages.keys()].filter((slug) => !there.has(slug))
   const moved = redirectsAfter(before, { moves, published, pages: there })
   const gone = left.filter((slug) => !moves.has(slug))
-  const after = withReturned(await withoutRenames(draft, moved, gone), await draft.base('config'), left)
+  const after = withReturned(await withoutRenames(draft, moved, gone), await draft.bases.get('config'), left)
   return after === before ? changeSet : { ...changeSet, config: { ...config, [redirectsKey]: after } }
 }
 
@@ -51,7 +48,7 @@ async function withoutRenames(
 ): Promise<Redirects> {
   const ended = new Set<string>()
   for (const slug of gone) {
-    const base = await draft.base(pageBase(slug))
+    const base = await draft.bases.get(pageBase(slug))
     const from = base && 'page' in base ? base.from : undefined
     if (from !== undefined && redirects[from] === slug) ended.add(from)
   }
@@ -106,6 +103,6 @@ export function removedSince(
  * it.
  */
 async function isPublished(draft: DraftTransaction, slug: string): Promise<boolean> {
-  const base = draft.agrees ? await draft.base(pageBase(slug)) : undefined
+  const base = draft.agrees ? await draft.bases.get(pageBase(slug)) : undefined
   return !base || !('page' in base) || base.page !== null
 }

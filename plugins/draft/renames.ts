@@ -3,6 +3,8 @@ import type { FormerSlugs } from './change-set.ts'
 import { metadataOf, type Base, pageBase } from './collections.ts'
 import type { DraftTransaction } from './transaction.ts'
 
+export const noRenames: FormerSlugs = new Map()
+
 /** Returns the renames of a batch. */
 export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
   const former = new Map<string, string | undefined>()

@@ -1,14 +1,13 @@
-import { pace } from '../../kernel/index.ts'
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { pageBytes, pageSize } from '../content/page-bytes.ts'
+import { pageSize } from '../content/page-bytes.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
+import type { Store, Transaction, Writer } from '../store/port.ts'
+import { type CachedDraft, type DraftCache, type StagedHead, toDraftHead } from './cache.ts'
 import {
   answers,
   type Base,
-  bases,
   type ChangeRecord,
   changes,
   draftSites,
@@ -17,39 +16,18 @@ import {
   type Head,
   heads,
   type Limits,
-  oldestRetained,
-  pages,
-  type Stack,
-  stacks,
   type StoredAnswer,
   type StoredChange,
   type StoredSize,
   versionKey,
-  withoutPruned,
 } from './collections.ts'
-import {
-  type CachedDraft,
-  type DraftCache,
-  type PageOrder,
-  type RankedPage,
-  type StagedHead,
-  toDraftHead,
-  toRankedPage,
-} from './cache.ts'
-import type { Ranks } from './change-set.ts'
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
-import { ranksInOrder } from './rank.ts'
+import { createStagedBases, type StagedBases } from './staged/bases.ts'
+import { StagedPages } from './staged/pages.ts'
+import { createStagedStacks, type StagedStacks } from './staged/stacks.ts'
+import type { StagedDraft } from './staged/draft.ts'
 
-const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
-/** The maximum number of cached slugs without a page per draft. */
-const mostAbsent = 1_000
-/**
- * The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay.
- */
-const mostStacks = 1_000
-/** The number of known bases per draft beyond which they are read again. */
-const mostBased = 1_000
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
 const mostSent = 64
 
@@ -68,26 +46,24 @@ export interface TransactionContext {
  *
  * A draft that was never changed starts with the initial pages of its site, which the first change stores.
  */
-export class DraftTransaction {
+export class DraftTransaction implements StagedDraft {
   readonly id: DraftId
   readonly scope: string
   readonly tx: Transaction
-  readonly #cached: CachedDraft
+  readonly cached: CachedDraft
+  readonly pages: StagedPages
+  readonly bases: StagedBases
+  readonly stacks: StagedStacks
+  /** The head after the applied changes. */
+  state: StagedHead
   readonly #context: TransactionContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
   readonly #since: number
-  state: StagedHead
-  /** The pages that the first change of this draft must store; empty afterwards. */
-  initial: ReadonlyMap<string, Page>
   #config: SiteConfig | undefined
   /** The time of the last change; `undefined` before the first. */
   #changedAt: string | undefined
-  /** The changed pages, and the slugs of pages and stacks not yet written. */
-  readonly #changed = new Map<string, RankedPage | undefined>()
-  readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
-  readonly #bases = new Map<string, Base | undefined>()
   #isRebased = false
 
   private constructor(
@@ -103,9 +79,11 @@ export class DraftTransaction {
     this.scope = scope
     this.#since = state.head.version
     this.state = state
-    this.initial = state.head.version === 0 ? context.initialPages(id) : none
     this.#context = context
-    this.#cached = cached
+    this.cached = cached
+    this.pages = new StagedPages(this, state.head.version === 0 ? context.initialPages(id) : none)
+    this.bases = createStagedBases(this)
+    this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
 
   /**
@@ -155,59 +133,6 @@ export class DraftTransaction {
     this.state = { head: { ...head, kept: { ...head.kept, ...changed } }, pageCount }
   }
 
-  async page(slug: string): Promise<Page | undefined> {
-    return (await this.loaded(slug))?.page
-  }
-
-  /** Returns a page with its rank; synchronous if it is cached. */
-  loaded(slug: string): RankedPage | undefined | Promise<RankedPage | undefined> {
-    if (this.#changed.has(slug)) return this.#changed.get(slug)
-    if (this.#cached.absent.has(slug)) return undefined
-    return this.#cached.page(slug) ?? this.#load(slug)
-  }
-
-  async #load(slug: string): Promise<RankedPage | undefined> {
-    const fresh = this.initial.get(slug)
-    if (fresh)
-      return { page: fresh, rank: (await this.pageOrder()).ranks.get(slug) ?? '', size: pageSize(fresh) }
-    const stored = await this.tx.of(pages).get(this.scope, slug)
-    if (!stored) {
-      if (this.#cached.absent.size >= mostAbsent) this.#cached.absent.clear()
-      this.#cached.absent.add(slug)
-      return undefined
-    }
-    const loaded = toRankedPage(stored)
-    this.#cached.keep(slug, loaded, this.state.head.version)
-    return loaded
-  }
-
-  /** Returns the ranks of all pages. */
-  async pageOrder(): Promise<PageOrder> {
-    if (this.#cached.pageOrder) return this.#cached.pageOrder
-    const ranks = ranksInOrder(this.initial.keys())
-    if (this.initial.size === 0)
-      for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
-    return (this.#cached.pageOrder = { ranks, order: [...ranks.keys()] })
-  }
-
-  /** Returns the stacks of a page; synchronous if they are cached. */
-  stack(slug: string): Stack | Promise<Stack> {
-    const cached = this.#cached.stacks.get(slug)
-    return cached ? this.#withoutPruned(cached) : this.#loadStack(slug)
-  }
-
-  async #loadStack(slug: string): Promise<Stack> {
-    const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
-    this.#cached.stacks.set(slug, stack)
-    return this.#withoutPruned(stack)
-  }
-
-  #withoutPruned(stack: Stack): Stack {
-    const { version, kept } = this.state.head
-    const { keptChangesPerDraft } = this.#context.limits
-    return withoutPruned(stack, oldestRetained({ version, oldest: kept.oldest }, keptChangesPerDraft))
-  }
-
   /** Returns a change record with its facts for the log. */
   async change(version: number): Promise<StoredChange | undefined> {
     return this.#records.get(this.scope, versionKey(version))
@@ -223,35 +148,7 @@ export class DraftTransaction {
    * Whether it is known what the draft has changed, see `bases`. A draft begins with the pages of its site.
    */
   get agrees(): boolean {
-    return this.state.head.agreed === true || this.initial.size > 0
-  }
-
-  /** Whether a base is stored under a key. */
-  async hasBase(key: string): Promise<boolean> {
-    const { based } = this.#cached
-    if (this.#bases.has(key)) return this.#bases.get(key) !== undefined
-    if (based.at === (this.state.head.rebased ?? 0) && based.keys.has(key)) return true
-    return (await this.base(key)) !== undefined
-  }
-
-  async base(key: string): Promise<Base | undefined> {
-    if (!this.#bases.has(key)) this.#bases.set(key, (await this.tx.of(bases).get(this.scope, key))?.body)
-    return this.#bases.get(key)
-  }
-
-  /** Returns every stored base. */
-  async bases(): Promise<ReadonlyMap<string, Base>> {
-    await this.flush()
-    const stored = await this.tx.of(bases).list(this.scope)
-    return new Map(stored.map(({ key, body }) => [key, body]))
-  }
-
-  /** Stores bases of what changes now. */
-  async addBases(added: ReadonlyMap<string, Base>): Promise<void> {
-    for (const [key, body] of added) {
-      this.#bases.set(key, body)
-      await this.send(this.tx.of(bases).put(this.scope, key, { body, columns: {} }))
-    }
+    return this.state.head.agreed === true || this.pages.initial.size > 0
   }
 
   /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
@@ -282,14 +179,7 @@ export class DraftTransaction {
     this.#isRebased = true
     if (notes)
       await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))
-    for (const [key, body] of changed) {
-      await pace()
-      this.#bases.set(key, body)
-      const writer = this.tx.of(bases)
-      await this.send(
-        body ? writer.put(this.scope, key, { body, columns: {} }) : writer.remove(this.scope, key),
-      )
-    }
+    await this.bases.set(changed)
   }
 
   /** Marks the draft as restored, without a change. */
@@ -307,65 +197,20 @@ export class DraftTransaction {
    * Loads what a batch has declared to read, see `readsOf`; `below` has values for missing keys of the site
    * config.
    */
-  async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
-    const slugs = wanted === 'all' ? (await this.pageOrder()).order : [...wanted]
-    const loaded = new Map<string, Page>()
-    for (const slug of slugs) {
-      await pace()
-      const current = await this.loaded(slug)
-      if (current) loaded.set(slug, current.page)
-    }
-    const ids = blockIds || pageIds ? await this.#ids() : []
-    return {
-      page: (slug) => loaded.get(slug),
-      order: order ? (await this.pageOrder()).order : [],
-      config: config ? { ...below, ...(await this.config()) } : {},
-      hasBlockId: among(blockIds ? ids.map((page) => page.blockIds) : []),
-      hasPageId: among(pageIds ? ids.map((page) => page.pageId) : []),
-    }
-  }
-
-  /** Returns the ids of all pages and their blocks, from columns, or from pages that are not stored yet. */
-  async #ids(): Promise<readonly Ids[]> {
-    if (this.initial.size > 0) return [...this.initial.values()].map(idsOf)
-    return (await this.#rows()).map(({ columns }) => columns)
-  }
-
-  /** Returns the rows of all pages after the applied changes. */
-  async #rows(range?: { readonly orderBy: 'rank' }) {
-    await this.writePages()
-    return this.tx.of(pages).rows(this.scope, range)
-  }
-
-  /** Changes pages (`undefined` removes one) and ranks; `writePages` sends them. */
-  setPages(pages: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks): void {
-    this.initial = none
-    const { absent, pageOrder } = this.#cached
-    for (const [slug, page] of pages) {
-      this.#changed.set(slug, page)
-      this.#unwritten.pages.add(slug)
-      absent.delete(slug)
-    }
-    if (pageOrder) this.#cached.pageOrder = nextPageOrder(pageOrder, pages, ranks)
+  async view(reads: Reads, below?: SiteConfig): Promise<Draft> {
+    const view = await this.pages.view(reads)
+    return { ...view, config: reads.config ? { ...below, ...(await this.config()) } : {} }
   }
 
   /** Replaces what differs only in addresses that its site has otherwise at every read: the version stays. */
   async refresh(changed: ReadonlyMap<string, Page>, config?: SiteConfig): Promise<void> {
     if (config) await this.setConfig(config)
     for (const [slug, page] of changed) {
-      const loaded = await this.loaded(slug)
+      const loaded = await this.pages.loaded(slug)
       if (!loaded) continue
       const size = pageSize(page)
       this.resize({ pages: this.state.head.kept.pages + size - loaded.size })
-      this.#changed.set(slug, { ...loaded, page, size })
-      this.#unwritten.pages.add(slug)
-    }
-  }
-
-  setStacks(changed: ReadonlyMap<string, Stack>): void {
-    for (const [slug, stack] of changed) {
-      this.#cached.stacks.set(slug, stack)
-      this.#unwritten.stacks.add(slug)
+      this.pages.replace(slug, { ...loaded, page, size })
     }
   }
 
@@ -411,20 +256,15 @@ export class DraftTransaction {
   async close(): Promise<void> {
     const isChanged = this.#changedAt !== undefined
     if (!isChanged && !this.#isRebased) return this.flush()
-    await this.writePages()
-    for (const slug of this.#unwritten.stacks) {
-      await pace()
-      const body = this.#cached.stacks.get(slug) ?? noStack
-      await this.send(this.tx.of(stacks).put(this.scope, slug, { body, columns: {} }))
-    }
+    await this.pages.write()
+    await this.stacks.write()
     const { head, pageCount } = this.state
     const changedAt = this.#changedAt ?? (await this.#lastChangedAt())
     const columns = { previewVersion: head.version, pages: pageCount, changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.flush()
-    if (this.#cached.stacks.size > mostStacks) this.#cached.stacks.clear()
-    this.#keepBased()
-    this.#cached.staged = this.state
+    this.bases.keep()
+    this.cached.staged = this.state
   }
 
   async #lastChangedAt(): Promise<string> {
@@ -432,43 +272,13 @@ export class DraftTransaction {
     return (await this.tx.of(heads).get(siteId, session))?.columns.changedAt ?? ''
   }
 
-  #keepBased(): void {
-    const { head } = this.state
-    const cached = this.#cached.based
-    const isStale = cached.at !== (head.rebased ?? 0) || cached.keys.size > mostBased
-    const keys = isStale ? new Set<string>() : cached.keys
-    for (const [key, base] of this.#bases) if (base) keys.add(key)
-    this.#cached.based = { at: head.rebased ?? 0, keys }
-  }
-
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
     if (this.#changedAt === undefined && !this.#isRebased) return
     const { head, pageCount } = this.state
-    this.#cached.visible = toDraftHead(head, pageCount)
+    this.cached.visible = toDraftHead(head, pageCount)
     if (this.#changedAt === undefined) return
-    this.#cached.newest = { since: this.#since, version: head.version, slugs: [...this.#changed.keys()] }
-  }
-
-  /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
-  async writePages(): Promise<void> {
-    // From here on a reader caches no page of an earlier version over these.
-    this.#cached.staged = this.state
-    const writer = this.tx.of(pages)
-    for (const slug of this.#unwritten.pages) {
-      await pace()
-      const loaded = this.#changed.get(slug)
-      this.#cached.keep(slug, loaded, this.state.head.version)
-      if (!loaded) {
-        await this.send(writer.remove(this.scope, slug))
-        continue
-      }
-      const { page, rank } = loaded
-      const { title, updatedAt, blocks } = page
-      const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
-      await this.send(writer.put(this.scope, slug, { body: page, json: pageBytes(page), columns }))
-    }
-    this.#unwritten.pages.clear()
+    this.cached.newest = { since: this.#since, version: head.version, slugs: this.pages.changed() }
   }
 }
 
@@ -476,38 +286,3 @@ export class DraftTransaction {
 export interface NewRecord extends Pick<StoredChange, 'body' | 'columns'> {
   readonly json: string
 }
-
-/** Looks ids up in texts with an id in each line; an id may itself have line breaks. */
-function among(texts: readonly string[]): (id: string) => boolean {
-  let lines: ReadonlySet<string> | undefined
-  return (id) => {
-    const present = (lines ??= new Set(texts.join('').split('\n')))
-    return id.split('\n').every((line) => present.has(line))
-  }
-}
-
-function nextPageOrder(
-  { ranks: currentRanks, order }: PageOrder,
-  changed: ReadonlyMap<string, RankedPage | undefined>,
-  ranks: Ranks,
-): PageOrder {
-  const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
-  if (gone.length === 0 && ranks.size === 0) return { ranks: currentRanks, order }
-  for (const slug of gone) currentRanks.delete(slug)
-  for (const [slug, rank] of ranks) currentRanks.set(slug, rank)
-  const rankOfSlug = (slug: string): string => currentRanks.get(slug) ?? ''
-  return {
-    ranks: currentRanks,
-    order: [...currentRanks.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)),
-  }
-}
-
-/** Ids between line breaks. */
-type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
-
-const idsOf = ({ id, blocks }: Page): Ids => ({
-  pageId: `\n${id}\n`,
-  blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n`,
-})
-
-export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -49,8 +49,9 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
 
   const decided = async (request: CommitRequest, committed?: Committed) => {
     const { id, actor, channel } = request
+    if (committed?.hadConflicts === false) return undefined
     const ops = typedIn(request)
-    if (ops.length === 0 || committed?.hadConflicts === false) return undefined
+    if (ops.length === 0) return undefined
     try {
       const places = await placesIn(request, ops, committed)
       return places.length === 0 ? undefined : await site.decideTyped({ id, actor, channel, places })

@@ -16,7 +16,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1830,
   demo: 190,
   docs: 1310,
-  draft: 8860,
+  draft: 8920,
   events: 500,
   health: 370,
   jobs: 460,

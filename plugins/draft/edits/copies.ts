@@ -57,7 +57,7 @@ export async function pushedChanges(
   { registry, now }: Pick<AvailableTypes, 'registry'> & { readonly now: Date },
 ): Promise<Pushed> {
   const types = { registry, manifest }
-  const bases = await draft.bases()
+  const bases = await draft.bases.all()
   const renames = new Map(
     [...bases].flatMap(([key, base]): [string, string][] =>
       'page' in base && base.from !== undefined ? [[base.from, slugOfBase(key)]] : [],
@@ -77,7 +77,7 @@ export async function pushedChanges(
   const allSlugs = async () =>
     new Set([
       ...slugs,
-      ...(await draft.pageOrder()).order,
+      ...(await draft.pages.order()).order,
       ...[...(await laterIds()).values()].flatMap(({ slug }) => slug ?? []),
     ])
   const known = {
@@ -130,7 +130,7 @@ async function slugsByBlockIn(draft: DraftTransaction, slugs: Iterable<string>) 
   const found = new Map<string, string | undefined>()
   for (const slug of slugs) {
     await pace()
-    for (const { id } of (await draft.page(slug))?.blocks ?? [])
+    for (const { id } of (await draft.pages.get(slug))?.blocks ?? [])
       found.set(id, found.has(id) ? undefined : slug)
   }
   return found
@@ -162,15 +162,15 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
   const { slug } = page
-  const there = await draft.page(slug)
+  const there = await draft.pages.get(slug)
   if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: slugInBase(bases, slug) } }
   const to = renames.get(slug)
-  const moved = to === undefined ? undefined : await draft.page(to)
+  const moved = to === undefined ? undefined : await draft.pages.get(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     yield { page, ours: moved, slugs: { now: moved.slug, base: slug } }
   yield* movedOnSite(draft, page, pushes)
   const elsewhere = async (now: string | undefined): Promise<Copied | undefined> => {
-    const ours = now === undefined ? undefined : await draft.page(now)
+    const ours = now === undefined ? undefined : await draft.pages.get(now)
     if (!ours) return undefined
     const own = slugInBase(bases, ours.slug)
     return { page: { ...page, slug: own }, ours, slugs: { now: ours.slug, base: own, copy: slug } }
@@ -207,7 +207,7 @@ async function* movedOnSite(
     if (slug === undefined) continue
     const to = renames.get(slug)
     const now = to ?? slug
-    const ours = await draft.page(now)
+    const ours = await draft.pages.get(now)
     const base = bases.get(pageBase(now))
     const isAdded = base !== undefined && 'page' in base && base.page === null
     // Of a page that the draft has renamed since, the base has this id.
@@ -230,7 +230,7 @@ function idsSince(id: string, later: LaterIds): ReadonlyMap<string, string | und
 /** Returns the page on which draft and site agreed; `undefined` if one of them lacked it. */
 async function baseOf(draft: DraftTransaction, bases: Bases, { slugs }: Copied): Promise<Page | undefined> {
   const base = bases.get(pageBase(slugs.base))
-  return base && 'page' in base ? (base.page ?? undefined) : draft.page(slugs.base)
+  return base && 'page' in base ? (base.page ?? undefined) : draft.pages.get(slugs.base)
 }
 
 /** Returns the site config of a draft with what a copy changes in it. */

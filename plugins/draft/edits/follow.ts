@@ -128,7 +128,7 @@ async function pagesAfter(
   const pages = new Map<string, PageChange>()
   for (const [slug, page] of merged.pages) {
     await pace()
-    const before = ours.pages.get(slug) ?? (await draft.page(slug))
+    const before = ours.pages.get(slug) ?? (await draft.pages.get(slug))
     pages.set(slug, before ? restamped(before, page, now) : { before, after: page })
   }
   return pages
@@ -156,9 +156,9 @@ interface FollowLimits {
 /** Returns the draft, its base and its site as the sides of a merge. */
 async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: FollowLimits) {
   const { site, manifest } = edit
-  const stored = await draft.bases()
+  const stored = await draft.bases.all()
   const onSite = new Set(site.order)
-  const gone = (await draft.pageOrder()).order.filter((slug) => !onSite.has(slug))
+  const gone = (await draft.pages.order()).order.filter((slug) => !onSite.has(slug))
   const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
   const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
@@ -268,10 +268,10 @@ async function oursOf(
   const pages = new Map<string, Page>()
   for (const slug of slugs) {
     await pace()
-    const page = await draft.page(slug)
+    const page = await draft.pages.get(slug)
     if (page) pages.set(slug, page)
   }
-  const { order } = await draft.pageOrder()
+  const { order } = await draft.pages.order()
   const own = await draft.config()
   const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in (configIn(stored) ?? {})))
   const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }

@@ -1,10 +1,12 @@
 import { pace } from '../../../kernel/index.ts'
 import { applyBatch, type BatchSuccess, isNoChange, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
 import { batchRefused } from '../refusals.ts'
+import { formerSlugs, noRenames } from '../renames.ts'
 import { ranksFor } from './ranks.ts'
 
 /** Plans a batch of operations. */
@@ -18,6 +20,7 @@ export async function planOperations(
   const { change, results } = applied
   if (isNoChange(change)) return { ...unchanged, results }
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
+  const isInPlace = change.pages.size < 2 && !change.order
   const [first] = applied.ops
   const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')
   return {
@@ -25,6 +28,7 @@ export async function planOperations(
     ranks,
     config: change.config,
     siteConfig,
+    renames: isInPlace ? noRenames : formerSlugs(effectiveOps(applied.ops, results)),
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
       source: edit.logSource ?? (source === 'direct' ? 'direct' : 'chat'),
@@ -71,6 +75,16 @@ async function appliedTo(
 
 const noRanks: Ranks = new Map()
 
+/** The operations that took effect. */
+export function effectiveOps(
+  ops: readonly Operation[] = [],
+  results?: BatchSuccess['results'],
+): readonly Operation[] {
+  if (!results || results.skippedOps.length === 0) return ops
+  const skipped = new Set(results.skippedOps.map(({ index }) => index - 1))
+  return ops.filter((_, index) => !skipped.has(index))
+}
+
 /** Returns places for the moved and new pages of the batch. */
 async function ranksIn(
   draft: DraftTransaction,
@@ -78,7 +92,7 @@ async function ranksIn(
   order: readonly string[],
 ): Promise<Ranks> {
   const { pages, placed } = change
-  const { ranks } = await draft.pageOrder()
+  const { ranks } = await draft.pages.order()
   const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug)))
   return ranksFor(draft, order, [...new Set([...placed, ...unplaced.map(([slug]) => slug)])])
 }

@@ -32,7 +32,7 @@ export async function planPages(
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { siteConfig, source, undo, exactly, manifest, marksRestored } = edit
-  const { order } = await draft.pageOrder()
+  const { order } = await draft.pages.order()
   const isPushed = source === 'bootstrap' && !edit.agrees && draft.agrees
   const pushed = isPushed ? await pushedChanges(draft, edit, { registry, now }) : undefined
   const wanted = pushed?.pages ?? edit.pages
@@ -42,7 +42,7 @@ export async function planPages(
   const pages = new Map<string, PageChange>()
   for (const [slug, page] of all) {
     await pace()
-    const before = await draft.page(slug)
+    const before = await draft.pages.get(slug)
     await pace()
     const after = page && {
       ...ingestPage(page, { registry, manifest }),
@@ -78,6 +78,7 @@ export async function planPages(
     config,
     ...(siteConfig && { siteConfig: edit.agrees && isOther ? siteConfig.values : {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
+    ...(edit.renames && { renames: formerSlugs(edit.renames) }),
     log: { source, slug, summary: label ?? edit.summary, ...(edit.renames && { ops: edit.renames }) },
     slug,
     ...(marksRestored && { marksRestored }),
@@ -93,7 +94,7 @@ async function basesOfFill(
 ): Promise<ReadonlyMap<string, Base>> {
   const isFilled = draft.state.head.filled === true
   const own = await draft.config()
-  const stored = await draft.base('config')
+  const stored = await draft.bases.get('config')
   const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}
   const isOwn = before !== undefined && Object.keys(own).length > 0
   return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
@@ -110,7 +111,7 @@ async function basesAgreedAt(
   pages: ChangedPages,
 ): Promise<ReadonlyMap<string, Base | undefined>> {
   const agreed = new Set(slugs)
-  const stored = await draft.bases()
+  const stored = await draft.bases.all()
   const former = new Map(
     [...stored].flatMap(([key, base]) =>
       'page' in base && base.from !== undefined ? [[slugOfBase(key), base.from] as const] : [],
@@ -129,7 +130,7 @@ async function basesAgreedAt(
     if (!ofOthers.has(slug)) bases.set(pageBase(slug), undefined)
     else if (row && from !== undefined) bases.set(pageBase(slug), { page: row.page })
     if (from === undefined || agreed.has(from) || ofOthers.has(from)) continue
-    const there = pages.has(from) ? pages.get(from)?.after : await draft.page(from)
+    const there = pages.has(from) ? pages.get(from)?.after : await draft.pages.get(from)
     // One that was renamed to there still is.
     bases.set(pageBase(from), there && { ...rowAt(from), page: null })
   }
@@ -164,7 +165,7 @@ async function appended(
   pages: ChangedPages,
   { renames = [] }: Pick<EditOf<'pages'>, 'renames'>,
 ): Promise<Ranks> {
-  const { ranks: currentRanks, order } = await draft.pageOrder()
+  const { ranks: currentRanks, order } = await draft.pages.order()
   const former = formerSlugs(renames)
   const left = new Set(former.values())
   const added = [...pages]
@@ -176,7 +177,7 @@ async function appended(
       return rank === undefined ? [] : [[slug, rank]]
     }),
   )
-  const base = await draft.base('order')
+  const base = await draft.bases.get('order')
   const agreed = new Set(base && 'order' in base ? base.order : [])
   const returning = new Set(added.filter((slug) => !own.has(slug) && agreed.has(slug)))
   const returned = await ranksFor(draft, placedBehind(order, [...agreed], returning), [...returning])

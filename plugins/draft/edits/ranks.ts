@@ -1,6 +1,6 @@
-import { compare, type DraftTransaction } from '../transaction.ts'
+import type { DraftTransaction } from '../transaction.ts'
 import type { ChangedPages, Ranks } from '../change-set.ts'
-import { rankBetween, ranksInOrder } from '../rank.ts'
+import { compare, rankBetween, ranksInOrder } from '../rank.ts'
 
 /** Returns ranks for the moved and new pages of a new order. */
 export async function ranksFor(
@@ -8,7 +8,7 @@ export async function ranksFor(
   order: readonly string[],
   placed: readonly string[],
 ): Promise<Ranks> {
-  const { ranks: currentRanks } = await draft.pageOrder()
+  const { ranks: currentRanks } = await draft.pages.order()
   const moved = new Set(placed)
   const rankOf = (slug: string): string | undefined => (moved.has(slug) ? undefined : currentRanks.get(slug))
   const next = new Map<string, string | undefined>()
@@ -30,7 +30,7 @@ const mostBetween = 50
 
 /** Returns ranks for pages in this order; pages already in order keep their ranks. */
 export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly string[]): Promise<Ranks> {
-  const { ranks: currentRanks, order } = await draft.pageOrder()
+  const { ranks: currentRanks, order } = await draft.pages.order()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
   const added = slugs.filter((slug) => !currentRanks.has(slug))
@@ -48,7 +48,7 @@ export async function formerRanks(
   changed: ChangedPages,
 ): Promise<Ranks> {
   if (wanted.size === 0) return wanted
-  const { ranks: currentRanks } = await draft.pageOrder()
+  const { ranks: currentRanks } = await draft.pages.order()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
   const others = [...currentRanks].flatMap(([slug, rank]) =>
     wanted.has(slug) || isGone(slug) ? [] : [[slug, rank] as const],

@@ -14,7 +14,7 @@ export async function planReopen(
   draft: DraftTransaction,
   { pages, config, order }: EditOf<'reopen'>,
 ): Promise<Unchanged> {
-  const stored = await draft.bases()
+  const stored = await draft.bases.all()
   const bases = new Map<string, Base>()
   const rowAt = (slug: string) => {
     const base = bases.get(pageBase(slug)) ?? stored.get(pageBase(slug))

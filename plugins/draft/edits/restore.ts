@@ -31,7 +31,7 @@ export async function planRestore(
   }
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
 
-  const before = await draft.page(slug)
+  const before = await draft.pages.get(slug)
   const { page, rank } = await asOf(draft.tx.of(changes), draft.scope, { slug, today: before, version })
   if (page && staysSame(before, page)) return { ...unchanged, slug }
   if (!before && !page) {
@@ -41,7 +41,7 @@ export async function planRestore(
   const pages = new Map([[slug, restamped(before, page, now)]])
   const placesOfReturn = async () =>
     rank === undefined
-      ? ranksFor(draft, [...(await draft.pageOrder()).order, slug], [slug])
+      ? ranksFor(draft, [...(await draft.pages.order()).order, slug], [slug])
       : formerRanks(draft, new Map([[slug, rank]]), pages)
   return {
     pages,

@@ -60,7 +60,7 @@ export const blockedSlugs = (skipped: readonly LeftOut[] = []): ReadonlyMap<stri
   new Map(skipped.flatMap((entry) => (entry.pushed || entry.repeated ? [] : [[entry.slug, entry]])))
 
 /** Refuses a change that puts a page at the slug of an entry of the site that cannot be read. */
-export function refuseBlocked(pages: ChangedPages, skipped: readonly LeftOut[] = []): void {
+export function refuseBlocked(pages: ChangedPages, skipped: readonly LeftOut[]): void {
   const blocked = blockedSlugs(skipped)
   if (blocked.size === 0) return
   for (const [slug, { before, after }] of pages) {

@@ -131,7 +131,7 @@ async function withoutChanges(draft: DraftTransaction, undone: readonly StoredCh
   for (const change of undone) {
     for (const { slug, delta, rank } of undoablePages(change)) {
       await pace()
-      const current = await draft.loaded(slug)
+      const current = await draft.pages.loaded(slug)
       const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
       const result = delta ? pageWithout(now, delta, { registry }) : { page: now }
       if (!result) return undefined

@@ -22,7 +22,7 @@ export async function planStepOfMine(
   { kind, slug, mine }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
   context: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet> {
-  const stack = await draft.stack(slug)
+  const stack = await draft.stacks.get(slug)
   const own = await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine })
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {

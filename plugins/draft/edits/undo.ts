@@ -82,7 +82,7 @@ export async function planStep(
 ): Promise<StackStep> {
   const { kind, slug } = edit
   const way = ways[kind]
-  const stackOf = async (slug: string): Promise<Stack> => passed.get(slug) ?? (await draft.stack(slug))
+  const stackOf = async (slug: string): Promise<Stack> => passed.get(slug) ?? (await draft.stacks.get(slug))
   const version = (await stackOf(slug))[way.from].at(-1)
   const record = version === undefined ? undefined : await draft.change(version)
   if (version === undefined || !record) throw way.none(slug, await pagesOfNewest(draft, way))
@@ -102,7 +102,7 @@ export async function planStep(
   const stacks = new Map<string, Stack>(passed)
   for (const page of reverted) {
     await pace()
-    const before = await draft.page(page.slug)
+    const before = await draft.pages.get(page.slug)
     const after = page.delta
       ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way, registry })
       : before
@@ -159,7 +159,7 @@ const hasChangedNothing = ({ body: { pages, config } }: StoredChange): boolean =
 /** Returns the ranks that differ from those of the draft. */
 async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Ranks> {
   if (ranks.size === 0) return ranks
-  const { ranks: currentRanks } = await draft.pageOrder()
+  const { ranks: currentRanks } = await draft.pages.order()
   return new Map([...ranks].filter(([slug, rank]) => currentRanks.get(slug) !== rank))
 }
 
@@ -190,7 +190,7 @@ function steppedOver(
 async function pagesOfNewest(draft: DraftTransaction, { from }: UndoDirection): Promise<readonly string[]> {
   for (const { version, slugs } of await newestTouched(draft.tx.of(changes), draft.scope)) {
     const isNext = await Promise.all(
-      slugs.map(async (slug) => (await draft.stack(slug))[from].at(-1) === version),
+      slugs.map(async (slug) => (await draft.stacks.get(slug))[from].at(-1) === version),
     )
     if (isNext.includes(true)) return slugs.filter((_, index) => isNext[index])
   }

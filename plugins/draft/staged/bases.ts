@@ -1,0 +1,59 @@
+import { pace } from '../../../kernel/index.ts'
+import { type Base, bases } from '../collections.ts'
+import type { StagedDraft } from './draft.ts'
+
+/** The number of known bases per draft beyond which they are read again. */
+const mostBased = 1_000
+
+/** The bases of a draft in one transaction: the state in which it last agreed with its site. */
+export interface StagedBases {
+  get(key: string): Promise<Base | undefined>
+  /** Whether a base is stored under a key. */
+  has(key: string): Promise<boolean>
+  /** Returns every stored base. */
+  all(): Promise<ReadonlyMap<string, Base>>
+  /** Stores bases, or removes them (`undefined`). */
+  set(changed: ReadonlyMap<string, Base | undefined>): Promise<void>
+  /** Caches for the next transaction which bases there are. */
+  keep(): void
+}
+
+/** Creates the bases of a draft in one transaction. */
+export function createStagedBases(draft: StagedDraft): StagedBases {
+  const { tx, scope, cached } = draft
+  const staged = new Map<string, Base | undefined>()
+  const get = async (key: string): Promise<Base | undefined> => {
+    if (!staged.has(key)) staged.set(key, (await tx.of(bases).get(scope, key))?.body)
+    return staged.get(key)
+  }
+  return {
+    get,
+    async has(key) {
+      const { based } = cached
+      if (staged.has(key)) return staged.get(key) !== undefined
+      if (based.at === (draft.state.head.rebased ?? 0) && based.keys.has(key)) return true
+      return (await get(key)) !== undefined
+    },
+    async all() {
+      await draft.flush()
+      const stored = await tx.of(bases).list(scope)
+      return new Map(stored.map(({ key, body }) => [key, body]))
+    },
+    async set(changed) {
+      const writer = tx.of(bases)
+      for (const [key, body] of changed) {
+        await pace()
+        staged.set(key, body)
+        await draft.send(body ? writer.put(scope, key, { body, columns: {} }) : writer.remove(scope, key))
+      }
+    },
+    keep() {
+      const { based } = cached
+      const { rebased = 0 } = draft.state.head
+      const isStale = based.at !== rebased || based.keys.size > mostBased
+      const keys = isStale ? new Set<string>() : based.keys
+      for (const [key, base] of staged) if (base) keys.add(key)
+      cached.based = { at: rebased, keys }
+    },
+  }
+}

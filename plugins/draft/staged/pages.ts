@@ -1,0 +1,173 @@
+import { pace } from '../../../kernel/index.ts'
+import type { Draft, Reads } from '../../content/model.ts'
+import type { Page } from '../../content/page.ts'
+import { pageBytes, pageSize } from '../../content/page-bytes.ts'
+import type { ColumnValues } from '../../store/port.ts'
+import { type PageOrder, type RankedPage, toRankedPage } from '../cache.ts'
+import type { Ranks } from '../change-set.ts'
+import { pages } from '../collections.ts'
+import { compare, ranksInOrder } from '../rank.ts'
+import type { StagedDraft } from './draft.ts'
+
+const none: ReadonlyMap<string, Page> = new Map()
+/** The maximum number of cached slugs without a page per draft. */
+const mostAbsent = 1_000
+
+/** The pages of a draft in one transaction: what is cached, what is read, and what has changed. */
+export class StagedPages {
+  /** The pages that the first change of the draft must store; empty afterwards. */
+  initial: ReadonlyMap<string, Page>
+  readonly #draft: StagedDraft
+  readonly #changed = new Map<string, RankedPage | undefined>()
+  readonly #unwritten = new Set<string>()
+
+  constructor(draft: StagedDraft, initial: ReadonlyMap<string, Page>) {
+    this.#draft = draft
+    this.initial = initial
+  }
+
+  async get(slug: string): Promise<Page | undefined> {
+    return (await this.loaded(slug))?.page
+  }
+
+  /** Returns a page with its rank; synchronous if it is cached. */
+  loaded(slug: string): RankedPage | undefined | Promise<RankedPage | undefined> {
+    const { cached } = this.#draft
+    if (this.#changed.has(slug)) return this.#changed.get(slug)
+    if (cached.absent.has(slug)) return undefined
+    return cached.page(slug) ?? this.#load(slug)
+  }
+
+  async #load(slug: string): Promise<RankedPage | undefined> {
+    const { tx, scope, cached, state } = this.#draft
+    const fresh = this.initial.get(slug)
+    if (fresh) return { page: fresh, rank: (await this.order()).ranks.get(slug) ?? '', size: pageSize(fresh) }
+    const stored = await tx.of(pages).get(scope, slug)
+    if (!stored) {
+      if (cached.absent.size >= mostAbsent) cached.absent.clear()
+      cached.absent.add(slug)
+      return undefined
+    }
+    const loaded = toRankedPage(stored)
+    cached.keep(slug, loaded, state.head.version)
+    return loaded
+  }
+
+  /** Returns the ranks of all pages. */
+  async order(): Promise<PageOrder> {
+    const { cached } = this.#draft
+    if (cached.pageOrder) return cached.pageOrder
+    const ranks = ranksInOrder(this.initial.keys())
+    if (this.initial.size === 0)
+      for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
+    return (cached.pageOrder = { ranks, order: [...ranks.keys()] })
+  }
+
+  /** Returns what a batch has declared to read, see `readsOf`, apart from the settings. */
+  async view({ pages: wanted, order, blockIds, pageIds }: Reads): Promise<Omit<Draft, 'config'>> {
+    const slugs = wanted === 'all' ? (await this.order()).order : [...wanted]
+    const loaded = new Map<string, Page>()
+    for (const slug of slugs) {
+      await pace()
+      const current = await this.loaded(slug)
+      if (current) loaded.set(slug, current.page)
+    }
+    const ids = blockIds || pageIds ? await this.#ids() : []
+    return {
+      page: (slug) => loaded.get(slug),
+      order: order ? (await this.order()).order : [],
+      hasBlockId: among(blockIds ? ids.map((page) => page.blockIds) : []),
+      hasPageId: among(pageIds ? ids.map((page) => page.pageId) : []),
+    }
+  }
+
+  /** Returns the ids of all pages and their blocks, from columns, or from pages that are not stored yet. */
+  async #ids(): Promise<readonly Ids[]> {
+    if (this.initial.size > 0) return [...this.initial.values()].map(idsOf)
+    return (await this.#rows()).map(({ columns }) => columns)
+  }
+
+  /** Returns the rows of all pages after the applied changes. */
+  async #rows(range?: { readonly orderBy: 'rank' }) {
+    const { tx, scope } = this.#draft
+    await this.write()
+    return tx.of(pages).rows(scope, range)
+  }
+
+  /** Changes pages (`undefined` removes one) and ranks; `write` sends them. */
+  set(changed: ReadonlyMap<string, RankedPage | undefined>, ranks: Ranks): void {
+    const { cached } = this.#draft
+    this.initial = none
+    for (const [slug, page] of changed) {
+      this.replace(slug, page)
+      cached.absent.delete(slug)
+    }
+    if (cached.pageOrder) cached.pageOrder = nextOrder(cached.pageOrder, changed, ranks)
+  }
+
+  /** Replaces a page at its place. */
+  replace(slug: string, page: RankedPage | undefined): void {
+    this.#changed.set(slug, page)
+    this.#unwritten.add(slug)
+  }
+
+  /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
+  async write(): Promise<void> {
+    const { tx, scope, cached, state } = this.#draft
+    // From here on a reader caches no page of an earlier version over these.
+    cached.staged = state
+    const writer = tx.of(pages)
+    for (const slug of this.#unwritten) {
+      await pace()
+      const loaded = this.#changed.get(slug)
+      cached.keep(slug, loaded, state.head.version)
+      if (!loaded) {
+        await this.#draft.send(writer.remove(scope, slug))
+        continue
+      }
+      const { page, rank } = loaded
+      const { title, updatedAt, blocks } = page
+      const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
+      await this.#draft.send(writer.put(scope, slug, { body: page, json: pageBytes(page), columns }))
+    }
+    this.#unwritten.clear()
+  }
+
+  /** The slugs of the changed pages. */
+  changed(): readonly string[] {
+    return [...this.#changed.keys()]
+  }
+}
+
+/** Looks ids up in texts with an id in each line; an id may itself have line breaks. */
+function among(texts: readonly string[]): (id: string) => boolean {
+  let lines: ReadonlySet<string> | undefined
+  return (id) => {
+    const present = (lines ??= new Set(texts.join('').split('\n')))
+    return id.split('\n').every((line) => present.has(line))
+  }
+}
+
+function nextOrder(
+  { ranks: currentRanks, order }: PageOrder,
+  changed: ReadonlyMap<string, RankedPage | undefined>,
+  ranks: Ranks,
+): PageOrder {
+  const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
+  if (gone.length === 0 && ranks.size === 0) return { ranks: currentRanks, order }
+  for (const slug of gone) currentRanks.delete(slug)
+  for (const [slug, rank] of ranks) currentRanks.set(slug, rank)
+  const rankOfSlug = (slug: string): string => currentRanks.get(slug) ?? ''
+  return {
+    ranks: currentRanks,
+    order: [...currentRanks.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)),
+  }
+}
+
+/** Ids between line breaks. */
+type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
+
+const idsOf = ({ id, blocks }: Page): Ids => ({
+  pageId: `\n${id}\n`,
+  blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n`,
+})

@@ -1,0 +1,54 @@
+import { pace } from '../../../kernel/index.ts'
+import { oldestRetained, type Stack, stacks, withoutPruned } from '../collections.ts'
+import type { StagedDraft } from './draft.ts'
+
+const noStack: Stack = { undo: [], redo: [] }
+/**
+ * The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay.
+ */
+const mostStacks = 1_000
+
+/** The undo stacks of pages in one transaction. */
+export interface StagedStacks {
+  /** Returns the stacks of a page, without changes that were pruned; synchronous if they are cached. */
+  get(slug: string): Stack | Promise<Stack>
+  /** Replaces stacks; `write` sends them. */
+  set(changed: ReadonlyMap<string, Stack>): void
+  write(): Promise<void>
+}
+
+/** Creates the undo stacks of a draft in one transaction; of its changes, the newest ones are stored. */
+export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: number): StagedStacks {
+  const { tx, scope, cached } = draft
+  const unwritten = new Set<string>()
+  const retained = (stack: Stack): Stack => {
+    const { version, kept } = draft.state.head
+    const oldest = oldestRetained({ version, oldest: kept.oldest }, keptChangesPerDraft)
+    return oldest > 1 ? withoutPruned(stack, oldest) : stack
+  }
+  const load = async (slug: string): Promise<Stack> => {
+    const stack = (await tx.of(stacks).get(scope, slug))?.body ?? noStack
+    cached.stacks.set(slug, stack)
+    return retained(stack)
+  }
+  return {
+    get(slug) {
+      const stack = cached.stacks.get(slug)
+      return stack ? retained(stack) : load(slug)
+    },
+    set(changed) {
+      for (const [slug, stack] of changed) {
+        cached.stacks.set(slug, stack)
+        unwritten.add(slug)
+      }
+    },
+    async write() {
+      for (const slug of unwritten) {
+        await pace()
+        const body = cached.stacks.get(slug) ?? noStack
+        await draft.send(tx.of(stacks).put(scope, slug, { body, columns: {} }))
+      }
+      if (cached.stacks.size > mostStacks) cached.stacks.clear()
+    },
+  }
+}
