@@ -68,7 +68,7 @@ export async function openTab(context: Context, address: string, size = { width:
     if (message.type() !== 'error' || /status of 4(01|09)/.test(message.text())) return
     errors.push(`${message.text()} ${message.location().url}`)
   })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(patienceMs)
   await page.goto(address)
   return { page, errors }
 }
