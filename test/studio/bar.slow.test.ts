@@ -21,7 +21,7 @@ t.test('one Escape closes a dialog in which something was searched for', inBrows
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByPlaceholder('Page, block, website or command').fill('pric')
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached', timeout: 2000 })
+  await dialog.waitFor({ state: 'detached' })
   await page.keyboard.press('ControlOrMeta+k')
   t.equal(await page.getByPlaceholder('Page, block, website or command').inputValue(), '')
   await page.keyboard.press('Escape')
@@ -32,7 +32,7 @@ t.test('one Escape closes a dialog in which something was searched for', inBrows
   await pages.click()
   await page.getByPlaceholder('Find a page').fill('pric')
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached', timeout: 2000 })
+  await dialog.waitFor({ state: 'detached' })
   t.strictSame(errors, [])
 })
 
