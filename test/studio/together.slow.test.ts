@@ -82,7 +82,7 @@ t.test('two people see each other, where they are, and that they leave', inBrows
   await ana.reload()
   await people(ana).getByRole('button', { name: 'Ben · Home' }).waitFor()
   await ana.close()
-  await people(ben).waitFor({ state: 'detached', timeout: 15_000 })
+  await people(ben).waitFor({ state: 'detached', timeout: 10_000 })
   t.strictSame(errors, [])
 })
 
