@@ -46,4 +46,5 @@ function above(low: string): string {
   return first < 35 ? `${digits[(first + 36) >> 1]}` : `z${above(low.slice(1))}`
 }
 
+/** Orders ranks, or slugs, by their code units. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

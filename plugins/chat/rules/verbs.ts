@@ -1,4 +1,4 @@
-/** The words by which wishes are told apart, and their texts in quotes. */
+/** The verbs of each kind of wish, and the texts in quotes. */
 import type { Tokens } from './tokens.ts'
 
 /** The verbs of each kind of sentence. A message that has one of them is offered no other kind. */
