@@ -50,19 +50,21 @@ export const mapValues = <T, U>(
  */
 export function sameJson(a: unknown, b: unknown, read = asIs): boolean {
   if (a === b) return true
-  if (Array.isArray(a)) {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
     return (
+      Array.isArray(a) &&
       Array.isArray(b) &&
       a.length === b.length &&
       a.every((one, at) => one === b[at] || sameJson(read(one), read(b[at]), read))
     )
   }
-  if (!isPlainObject(a) || !isPlainObject(b)) return false
+  const [ours, theirs] = [a as PlainObject, b as PlainObject]
   return (
-    Object.keys(a).every((key) => {
-      const [one, other] = [a[key], ownValue(b, key)]
+    Object.keys(ours).every((key) => {
+      const [one, other] = [ours[key], Object.hasOwn(theirs, key) ? theirs[key] : undefined]
       return one === other || sameJson(one, other, read)
-    }) && Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
+    }) && Object.keys(theirs).every((key) => theirs[key] === undefined || Object.hasOwn(ours, key))
   )
 }
 

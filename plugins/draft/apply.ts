@@ -85,7 +85,8 @@ export async function prepare(
       : await nextStacks(draft, changeSet, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
   const { bases, hasOtherBases } = changeSet
-  const added = bases && !hasOtherBases ? undefined : await basesBefore(draft, changeSet)
+  const needsBases = (draft.agrees || config) && (!bases || hasOtherBases)
+  const added = needsBases ? await basesBefore(draft, changeSet) : undefined
   const head = nextHead(
     draft.state.head,
     changeSet,
@@ -191,7 +192,7 @@ function nextHead(
     locked: lockedBefore,
     kept,
   }: Head,
-  { pages, siteConfig, marksRestored, log, leftOut = leftOutBefore }: ChangeSet,
+  { pages, siteConfig, marksRestored, log, results, leftOut = leftOutBefore }: ChangeSet,
   { run, continues }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
@@ -200,7 +201,8 @@ function nextHead(
   },
 ): Head {
   const restoredAt = marksRestored ? next.at : restoredBefore
-  const locked = lockedAfter(lockedBefore, pages)
+  // Operations add no blocks that cannot be read.
+  const locked = results && !lockedBefore ? [] : lockedAfter(lockedBefore, pages)
   const followed = log.source === 'site' ? next.version : followedBefore
   return {
     version: next.version,

@@ -52,7 +52,6 @@ export class DraftTransaction implements StagedDraft {
   readonly tx: Transaction
   readonly cached: CachedDraft
   readonly pages: StagedPages
-  readonly bases: StagedBases
   readonly stacks: StagedStacks
   /** The head after the applied changes. */
   state: StagedHead
@@ -65,6 +64,7 @@ export class DraftTransaction implements StagedDraft {
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
   #isRebased = false
+  #bases: StagedBases | undefined
 
   private constructor(
     tx: Transaction,
@@ -82,7 +82,6 @@ export class DraftTransaction implements StagedDraft {
     this.#context = context
     this.cached = cached
     this.pages = new StagedPages(this, state.head.version === 0 ? context.initialPages(id) : none)
-    this.bases = createStagedBases(this)
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
 
@@ -117,6 +116,10 @@ export class DraftTransaction implements StagedDraft {
     const draft = new DraftTransaction(tx, { id, scope }, cached, staged, context)
     keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
     return draft
+  }
+
+  get bases(): StagedBases {
+    return (this.#bases ??= createStagedBases(this))
   }
 
   /** Returns the answer stored under a key; an earlier change of this transaction may have stored it. */
@@ -263,7 +266,7 @@ export class DraftTransaction implements StagedDraft {
     const columns = { previewVersion: head.version, pages: pageCount, changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.flush()
-    this.bases.keep()
+    this.#bases?.keep()
     this.cached.staged = this.state
   }
 

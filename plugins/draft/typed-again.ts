@@ -49,7 +49,6 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
 
   const decided = async (request: CommitRequest, committed?: Committed) => {
     const { id, actor, channel } = request
-    if (committed?.hadConflicts === false) return undefined
     const ops = typedIn(request)
     if (ops.length === 0) return undefined
     try {
@@ -69,7 +68,7 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
         return toAnswer(result)
       })
       const [result] = committed
-      const decision = result && (await decided(request, result))
+      const decision = result?.hadConflicts ? await decided(request, result) : undefined
       return result && decision ? toAnswer({ ...result, previewVersion: decision.version }) : answer
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'no_effective_change')) throw error
