@@ -131,6 +131,19 @@ async function loggedWith(
   return older ? [...logged, { version, metadata: metadataOf(older) }] : logged
 }
 
+/** Returns the slugs at which a stored change has removed a page, or moved it from there. */
+export async function removedSlugs(
+  changes: Reader<ChangeRecord, Columns>,
+  scope: string,
+): Promise<ReadonlySet<string>> {
+  const slugs = new Set<string>()
+  for (const row of await changes.rows(scope)) {
+    await pace()
+    for (const slug of metadataOf(row).removed ?? []) slugs.add(slug)
+  }
+  return slugs
+}
+
 /** The changes that one query reads: a change of large pages has megabytes. */
 const readAtOnce = 16
 

@@ -453,6 +453,25 @@ t.test('a draft that a client has filled has the site as its base, also for the 
   t.strictSame([headingOf('/'), headingOf('/about')], ['Mine', 'Deployed'])
 })
 
+t.test('a site that is pushed in parts is in the draft as a whole', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  const push = (...slugs: readonly string[]) =>
+    dev.bootstrap(
+      website.pages.filter(({ slug }) => slugs.includes(slug)),
+      { overwrite: true },
+    )
+  await push('/')
+  t.match(await dev.diff(), { summary: { pagesRemoved: 2 } })
+  await push('/about')
+  await push('/prices')
+  t.strictSame(await dev.slugs(), ['/', '/about', '/prices'])
+  t.match(await dev.diff(), { summary: { pagesRemoved: 0, pagesUnchanged: 3 }, conflicts: emptyList })
+  await dev.ops([{ op: 'remove_page', pageSlug: '/prices' }])
+  await push('/', '/about', '/prices')
+  t.strictSame(await dev.slugs(), ['/', '/about'], 'a page that was removed since stays so')
+})
+
 t.test('a copy of a site that cannot be read now is compared with what was agreed on', async (t) => {
   const { website, dev, push } = await withEditor(t)
   await dev.heading('/', 'Mine')

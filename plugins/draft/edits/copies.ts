@@ -8,7 +8,8 @@ import { sameJson } from '../../content/plain-object.ts'
 import { type BeforeFollows, beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
-import { type Base, pageBase, slugOfBase } from '../collections.ts'
+import { type Base, changes, pageBase, slugOfBase } from '../collections.ts'
+import { removedSlugs } from '../log.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /** What a client's copy of a site changes in a draft. */
@@ -43,12 +44,16 @@ interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
   /** The slugs of the copy at which the draft has a page, by the ids of its blocks that no other one has. */
   readonly slugsByBlock: () => Promise<ReadonlyMap<string, string | undefined>>
 }
-type Known = Pick<EditOf<'pages'>, 'site'> & { readonly earlier: () => Promise<BeforeFollows> }
+type Known = Pick<EditOf<'pages'>, 'site'> & {
+  readonly earlier: () => Promise<BeforeFollows>
+  /** Whether the draft may have had a page at a slug that it lacks now. */
+  readonly mayHaveHad: (slug: string) => Promise<boolean>
+}
 
 /**
  * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
  * site as known, or what the draft had before it followed its site within the last day, is not a change;
- * anything else is an edit. A page at the former slug of a renamed page is that page, also after its publish.
+ * anything else is an edit, also a page that the draft lacks and never had, as a site is pushed in parts. A page at the former slug of a renamed page is that page, also after its publish.
  * An address that the site has otherwise at every read is as it was signed at another time.
  */
 export async function pushedChanges(
@@ -80,8 +85,14 @@ export async function pushedChanges(
       ...(await draft.pages.order()).order,
       ...[...(await laterIds()).values()].flatMap(({ slug }) => slug ?? []),
     ])
+  let removed: ReturnType<typeof removedSlugs> | undefined
   const known = {
     site,
+    mayHaveHad: async (slug: string) => {
+      if (draft.state.head.kept.oldest > 1) return true
+      await draft.flush()
+      return (await (removed ??= removedSlugs(draft.tx.of(changes), draft.scope))).has(slug)
+    },
     earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
   }
   const changed = new Map<string, Page>()
@@ -103,9 +114,10 @@ export async function pushedChanges(
 async function withoutCopies(
   { page, ours, slugs }: Copied,
   base: Page | undefined,
-  { site, earlier }: Known,
+  { site, earlier, mayHaveHad }: Known,
   types: AvailableTypes,
 ): Promise<{ readonly after: Page | undefined; readonly isKnown: boolean }> {
+  if (!ours && !(await mayHaveHad(page.slug))) return { after: page, isKnown: false }
   const volatile = site?.volatile ?? new Set<string>()
   let after: Page | undefined = page
   let isKnown = false
@@ -237,7 +249,7 @@ async function baseOf(draft: DraftTransaction, bases: Bases, { slugs }: Copied):
 async function pushedConfig(
   draft: DraftTransaction,
   { values, overwrite }: NonNullable<EditOf<'pages'>['siteConfig']>,
-  { bases, site, earlier }: Known & { readonly bases: Bases },
+  { bases, site, earlier }: Omit<Known, 'mayHaveHad'> & { readonly bases: Bases },
   types: AvailableTypes,
 ): Promise<SiteConfig> {
   const own = await draft.config()
