@@ -20,6 +20,8 @@ export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
 
 /** Returns an order of pages with the slugs that renamed ones have in the base. */
 export function orderInBase(order: readonly string[], bases: ReadonlyMap<string, Base>): readonly string[] {
+  const isRenamed = [...bases.values()].some((base) => 'page' in base && base.from !== undefined)
+  if (!isRenamed) return order
   return order.map((slug) => {
     const base = bases.get(pageBase(slug))
     return base && 'page' in base ? (base.from ?? slug) : slug

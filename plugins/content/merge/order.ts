@@ -64,6 +64,7 @@ export function mergeWholeOrder(orders: Three<readonly string[]>): readonly stri
 
 /** Whether two orders have their common keys in the same order. */
 export function isSameOrder(a: readonly string[], b: readonly string[]): boolean {
+  if (same(a, b)) return true
   const [inA, inB] = [new Set(a), new Set(b)]
   const common = a.filter((key) => inB.has(key))
   return b.filter((key) => inA.has(key)).every((key, at) => key === common[at])

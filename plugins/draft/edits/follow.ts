@@ -157,8 +157,8 @@ interface FollowLimits {
 async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: FollowLimits) {
   const { site, manifest } = edit
   const stored = await draft.bases.all()
-  const onSite = new Set(site.order)
-  const gone = (await draft.pages.order()).order.filter((slug) => !onSite.has(slug))
+  const { order } = await draft.pages.order()
+  const gone = sameJson(order, site.order) ? [] : [...new Set(order).difference(new Set(site.order))]
   const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
   const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
@@ -341,12 +341,13 @@ async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Ma
     const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
     put(pageBase(slug), isAgreed ? undefined : kept)
   }
-  const order = merged.order.map((slug) => former.get(slug) ?? slug)
-  const isAnyRemoved = !new Set(merged.base.order).isSubsetOf(new Set(order))
-  const isAgreed = !isAnyRemoved && isSameOrder(order, merged.base.order)
-  put('order', isAgreed ? undefined : { order: merged.base.order })
+  const order = former.size === 0 ? merged.order : merged.order.map((slug) => former.get(slug) ?? slug)
+  const isEveryOneThere = (slugs: readonly string[]) => new Set(slugs).isSubsetOf(new Set(order))
+  const { order: agreed } = merged.base
+  const isSame = sameJson(order, agreed) || (isEveryOneThere(agreed) && isSameOrder(order, agreed))
+  put('order', isSame ? undefined : { order: agreed })
   const { siteConfig: config } = merged.base
-  const isSame = sameJson(config, merged.siteConfig)
-  if (config) put('config', isSame ? undefined : { config: config satisfies SiteConfig })
+  const isSameConfig = sameJson(config, merged.siteConfig)
+  if (config) put('config', isSameConfig ? undefined : { config: config satisfies SiteConfig })
   return changed
 }

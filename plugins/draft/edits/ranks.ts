@@ -1,3 +1,4 @@
+import { sameJson } from '../../content/plain-object.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import type { ChangedPages, Ranks } from '../change-set.ts'
 import { compare, rankBetween, ranksInOrder } from '../rank.ts'
@@ -31,6 +32,7 @@ const mostBetween = 50
 /** Returns ranks for pages in this order; pages already in order keep their ranks. */
 export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly string[]): Promise<Ranks> {
   const { ranks: currentRanks, order } = await draft.pages.order()
+  if (sameJson(slugs, order)) return new Map()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
   const added = slugs.filter((slug) => !currentRanks.has(slug))
