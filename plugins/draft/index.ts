@@ -34,7 +34,6 @@ import { createDrafts } from './service.ts'
 import { conflictsByPage, conflictNotes } from './conflicts.ts'
 import { slugListWith } from './slug-list.ts'
 
-/** Reads of drafts, and the single write path. */
 /** What drafts know of their sites without a plugin that reads them. */
 const unlinked: LinkedSite = {
   follow: async () => undefined,
@@ -43,6 +42,7 @@ const unlinked: LinkedSite = {
   noteFill: async () => undefined,
 }
 
+/** Reads of drafts, and the single write path. */
 export default definePlugin({
   name: 'draft',
   tag: 'Draft',
@@ -116,6 +116,10 @@ export default definePlugin({
           return toAnswer(page)
         })
       },
+      async view({ query }) {
+        const { page = null, ...view } = await drafts.view(draftOf(query), query.slug)
+        return { status: 200, body: { page, ...view } }
+      },
       async slugs({ query }) {
         const id = scope.draft(query)
         // Reading the list fills an empty draft from its site, which increments its version.
@@ -141,14 +145,9 @@ export default definePlugin({
       },
       async siteConfig({ query }) {
         const id = scope.draft(query)
-        const settings = await drafts.shownConfig(id)
-        const redirects = query.redirects === '1' ? await drafts.redirects(id) : undefined
-        const body = {
-          ...settings,
-          ...(redirects && { redirects }),
-          ...guidanceOf(await sites.registered(id)),
-        }
-        return { status: 200, body }
+        const redirects = query.redirects === '1' && { redirects: await drafts.redirects(id) }
+        const settings = { ...(await drafts.shownConfig(id)), ...redirects }
+        return { status: 200, body: { ...settings, ...guidanceOf(await sites.registered(id)) } }
       },
       async saveSiteConfig(call) {
         const { config, baseVersion, ...target } = call.body

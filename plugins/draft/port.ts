@@ -118,6 +118,17 @@ export interface DraftSummary {
   readonly lastMutatedAt: string | null
 }
 
+/** A page of a draft with the data of its header. */
+export interface DraftView {
+  /** `undefined` if the draft has no page at the address. */
+  readonly page: Page | undefined
+  /** The slugs of all pages, home first. */
+  readonly slugs: readonly string[]
+  readonly siteConfig: SiteConfig
+  /** Former addresses with what they lead to. */
+  readonly redirects: Redirects
+}
+
 /** Reads of drafts, and the single write path for their changes. */
 export interface Drafts {
   head(id: DraftId): Promise<DraftHead>
@@ -126,6 +137,8 @@ export interface Drafts {
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
   /** Returns the page at an address in any spelling: encoded, decomposed, with a trailing `/`. */
   pageAtAddress(id: DraftId, address: string): Promise<StoredPage | undefined>
+  /** Returns what a website needs to render the page at an address, in any spelling of that. */
+  view(id: DraftId, address: string): Promise<DraftView>
   /** Returns the slugs of pages of the site, with those that they have in the draft, where these differ. */
   renames(id: DraftId, site: SiteContent): Promise<ReadonlyMap<string, string>>
   /** Returns the page list in stored order, without loading pages. */

@@ -11,6 +11,7 @@ import {
   ConfigQuery,
   ConfigSaved,
   DraftQuery,
+  DraftView,
   PageQuery,
   Skipped,
   SlugList,
@@ -35,6 +36,14 @@ export const routes = defineRoutes({
     etag: true,
     replies: { 200: stored(Page) },
     refusals: [noSuchPage],
+  },
+  view: {
+    method: 'GET',
+    path: '/draft/view',
+    gate: gates.access,
+    summary: 'Returns what a website needs to render one page of a draft.',
+    query: PageQuery,
+    replies: { 200: DraftView },
   },
   slugs: {
     method: 'GET',

@@ -23,6 +23,16 @@ export const ConfigQuery = v.object({
   ),
 })
 
+export const DraftView = v.object({
+  page: v.pipe(v.nullable(Page), v.description('`null` if the draft has no page at this slug.')),
+  slugs: v.pipe(v.array(v.string()), v.description('The slugs of all pages, home first.')),
+  siteConfig: v.looseObject(SiteConfig.entries),
+  redirects: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('From former address to target; empty if the site takes none.'),
+  ),
+})
+
 export const SlugList = v.object({
   /** `/` first if present, the rest in draft order. */
   slugs: v.array(v.string()),

@@ -22,7 +22,7 @@ import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { joined } from '../content/shown-text.ts'
-import { slugSpellings } from '../content/slugs.ts'
+import { homeFirst, slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from './log.ts'
 import { toChangeEvent } from './apply.ts'
@@ -64,20 +64,33 @@ export function createDrafts(context: DraftsContext): Drafts {
   const read = createRead(heads, single, rows, changedAfter)
   const allPages = createFullReads(read, rows)
   const storedAnswers = store.of(answers)
+  const configReads = createConfigReads(context, heads)
+  const { shownConfig, redirects: readRedirects } = configReads
+  const pageAtAddress: Drafts['pageAtAddress'] = async (id, address) => {
+    for (const slug of slugSpellings(address)) {
+      const page = await single.page(id, slug)
+      if (page) return page
+    }
+    return undefined
+  }
   return {
     ...logReads,
-    ...createConfigReads(context, heads),
+    ...configReads,
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
     isSiteEmpty: heads.isSiteEmpty,
     page: (id, slug) => single.page(id, slug),
-    async pageAtAddress(id, address) {
-      for (const slug of slugSpellings(address)) {
-        const page = await single.page(id, slug)
-        if (page) return page
-      }
-      return undefined
+    pageAtAddress,
+    async view(id, address) {
+      const [stored, listed, config, redirects = {}] = await Promise.all([
+        pageAtAddress(id, address),
+        rows(id),
+        shownConfig(id),
+        readRedirects(id),
+      ])
+      const slugs = homeFirst(listed.map(({ slug }) => slug))
+      return { page: stored?.page, slugs, siteConfig: config, redirects }
     },
     pageInMemory: single.pageInMemory,
     renames: createMatching({ commit, pages: allPages, site: context.site }),

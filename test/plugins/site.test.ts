@@ -819,6 +819,21 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   return { get, raw, enter, url }
 }
 
+t.test('a page of a draft is read with one request', async (t) => {
+  const asked: (string | undefined)[] = []
+  const view = { page: page('/about'), slugs: ['/', '/about'], siteConfig: { name: 'Acme' }, redirects: {} }
+  const origin = await serve(t, ({ url }, response) => {
+    asked.push(url)
+    response.end(JSON.stringify(url?.endsWith('about') ? view : { ...view, page: null }))
+  })
+  const read = draftsAt(origin)
+  const access = { siteId: 'acme', session: 'dev' }
+  t.strictSame(await read(access, '/about'), view)
+  t.strictSame((await read(access, '/nowhere'))?.page, undefined)
+  const path = '/draft/view?siteId=acme&session=dev&slug='
+  t.strictSame(asked, [`${path}%2Fabout`, `${path}%2Fnowhere`])
+})
+
 t.test('the demo site answers to its own host names only', async (t) => {
   const { raw } = await website(t)
   const paths = ['/', '/draft', '/api/editor/pages', '/generated-images/a.png', '/a.svg', '/%']

@@ -5,6 +5,7 @@ import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
 import { redirectFor, redirectsIn } from '../../content/redirects.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
+import type { DraftView } from '../../draft/port.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import { draftAccess, isAdmittedByAddress, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
@@ -12,7 +13,7 @@ import { previewScript } from '../browser/built.ts'
 import type { LiveDraft } from '../browser/live-preview.ts'
 import type { PreviewStatus } from '../browser/start.ts'
 import type { DraftAccess } from './signature.ts'
-import type { DraftSource, PageView } from './source.ts'
+import type { DraftSource } from './source.ts'
 import {
   asksForDraft,
   asksForPublished,
@@ -23,7 +24,7 @@ import {
 } from './visit.ts'
 
 /** A page with the access of one visitor. */
-export interface EditorPage extends Omit<PageView, 'redirects'> {
+export interface EditorPage extends Omit<DraftView, 'redirects'> {
   readonly source: 'draft' | 'published'
   /** The slug of the page, as the site spells it; without a page, as requested. */
   readonly slug: string
