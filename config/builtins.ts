@@ -1,5 +1,5 @@
 /**
- * The built-in plugins by name and preset. A plugin is imported only if a configuration names it. Each import
+ * The built-in plugins by name, which is the path of their folder with `-` for `/`, and by preset. A plugin is imported only if a configuration names it. Each import
  * is a literal path, because bundlers and the types of `defineConfig` cannot follow others.
  */
 import type { Plugin } from '../kernel/index.ts'
@@ -16,7 +16,7 @@ const minimal = {
   health: () => import('../plugins/health/index.ts'),
   sites: () => import('../plugins/sites/index.ts'),
   draft: () => import('../plugins/draft/index.ts'),
-  ops: () => import('../plugins/draft/ops/index.ts'),
+  'draft-ops': () => import('../plugins/draft/ops/index.ts'),
 }
 
 const library = {
@@ -27,39 +27,39 @@ const library = {
   'chat-images': () => import('../plugins/chat/images/index.ts'),
   'chat-streams': () => import('../plugins/chat/streams/index.ts'),
   'chat-variations': () => import('../plugins/chat/variations/index.ts'),
-  status: () => import('../plugins/health/status/index.ts'),
+  'health-status': () => import('../plugins/health/status/index.ts'),
   sessions: () => import('../plugins/sessions/index.ts'),
-  history: () => import('../plugins/draft/history/index.ts'),
+  'draft-history': () => import('../plugins/draft/history/index.ts'),
   publish: () => import('../plugins/publish/index.ts'),
-  published: () => import('../plugins/publish/published/index.ts'),
+  'publish-published': () => import('../plugins/publish/published/index.ts'),
   preview: () => import('../plugins/preview/index.ts'),
   checks: () => import('../plugins/checks/index.ts'),
-  dismissals: () => import('../plugins/checks/dismissals/index.ts'),
-  restore: () => import('../plugins/publish/restore/index.ts'),
+  'checks-dismissals': () => import('../plugins/checks/dismissals/index.ts'),
+  'publish-restore': () => import('../plugins/publish/restore/index.ts'),
   events: () => import('../plugins/events/index.ts'),
   presence: () => import('../plugins/presence/index.ts'),
   docs: () => import('../plugins/docs/index.ts'),
-  llm: () => import('../plugins/models/anthropic/index.ts'),
-  openai: () => import('../plugins/models/openai/index.ts'),
-  gemini: () => import('../plugins/models/gemini/index.ts'),
-  usage: () => import('../plugins/models/usage/index.ts'),
+  'models-anthropic': () => import('../plugins/models/anthropic/index.ts'),
+  'models-openai': () => import('../plugins/models/openai/index.ts'),
+  'models-gemini': () => import('../plugins/models/gemini/index.ts'),
+  'models-usage': () => import('../plugins/models/usage/index.ts'),
   telemetry: () => import('../plugins/telemetry/index.ts'),
   media: () => import('../plugins/media/index.ts'),
   'media-usage': () => import('../plugins/media/usage/index.ts'),
-  gdrive: () => import('../plugins/media/gdrive/index.ts'),
-  audio: () => import('../plugins/media/audio/index.ts'),
-  'image-generation': () => import('../plugins/media/generation/index.ts'),
-  'image-interpretation': () => import('../plugins/media/interpretation/index.ts'),
+  'media-gdrive': () => import('../plugins/media/gdrive/index.ts'),
+  'media-audio': () => import('../plugins/media/audio/index.ts'),
+  'media-generation': () => import('../plugins/media/generation/index.ts'),
+  'media-interpretation': () => import('../plugins/media/interpretation/index.ts'),
   metrics: () => import('../plugins/metrics/index.ts'),
   tracing: () => import('../plugins/tracing/index.ts'),
   webhooks: () => import('../plugins/webhooks/index.ts'),
-  unsplash: () => import('../plugins/media/unsplash/index.ts'),
-  'cms-media': () => import('../plugins/media/cms/index.ts'),
+  'media-unsplash': () => import('../plugins/media/unsplash/index.ts'),
+  'media-cms': () => import('../plugins/media/cms/index.ts'),
   tools: () => import('../plugins/tools/index.ts'),
-  agent: () => import('../plugins/agents/loop/index.ts'),
+  'agents-loop': () => import('../plugins/agents/loop/index.ts'),
   mcp: () => import('../plugins/mcp/index.ts'),
-  jira: () => import('../plugins/agents/jira/index.ts'),
-  'sites-agent': () => import('../plugins/agents/onboarding/index.ts'),
+  'agents-jira': () => import('../plugins/agents/jira/index.ts'),
+  'agents-onboarding': () => import('../plugins/agents/onboarding/index.ts'),
 }
 
 const standalone = {
@@ -67,6 +67,32 @@ const standalone = {
   demo: () => import('../plugins/demo/index.ts'),
   studio: () => import('../plugins/studio/index.ts'),
 }
+
+/** The names of built-in plugins of configurations from before they were those of their folders. */
+export const formerNames: ReadonlyMap<string, BuiltinName> = new Map([
+  ['ops', 'draft-ops'],
+  ['history', 'draft-history'],
+  ['published', 'publish-published'],
+  ['restore', 'publish-restore'],
+  ['dismissals', 'checks-dismissals'],
+  ['status', 'health-status'],
+  ['usage', 'models-usage'],
+  ['llm', 'models-anthropic'],
+  ['openai', 'models-openai'],
+  ['gemini', 'models-gemini'],
+  ['gdrive', 'media-gdrive'],
+  ['audio', 'media-audio'],
+  ['image-generation', 'media-generation'],
+  ['image-interpretation', 'media-interpretation'],
+  ['unsplash', 'media-unsplash'],
+  ['cms-media', 'media-cms'],
+  ['agent', 'agents-loop'],
+  ['jira', 'agents-jira'],
+  ['sites-agent', 'agents-onboarding'],
+])
+
+export const renamedTo = (name: string, now: string): string =>
+  `the plugin '${name}' is '${now}' now: built-in plugins are named after their folders`
 
 export type BuiltinName = keyof typeof standalone
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BootError, validate } from '../kernel/index.ts'
-import { builtinNames, presetNames } from './builtins.ts'
+import { builtinNames, formerNames, presetNames, renamedTo } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { hint } from '../kernel/nearest.ts'
 import { isObject, LogLevel } from './values.ts'
@@ -13,10 +13,11 @@ const Preset = v.picklist(
   presetNames,
   ({ input }) => `expected ${presetNames.join(', ')}${hint(String(input), presetNames)}`,
 )
-const Builtin = v.picklist(
-  builtinNames,
-  ({ input }) => `'${String(input)}' is not a built-in plugin${hint(String(input), builtinNames)}`,
-)
+const Builtin = v.picklist(builtinNames, ({ input }) => {
+  const name = String(input)
+  const renamed = formerNames.get(name)
+  return renamed ? renamedTo(name, renamed) : `'${name}' is not a built-in plugin${hint(name, builtinNames)}`
+})
 
 const isNamed = (what: unknown): boolean => (typeof what === 'string' && what.trim() !== '') || isObject(what)
 

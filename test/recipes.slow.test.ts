@@ -217,7 +217,7 @@ t.test('the recipe of a model provider plans with its model, and says how it fai
   const options = { url: model.url, model: 'house-1' }
   const env = { HOUSE_MODEL_API_KEY: 'house-key' }
   const mounted = orchestratorForTest(t, {
-    without: ['llm'],
+    without: ['models-anthropic'],
     plugins: [[recipe('house-model.ts'), options]],
     adapter,
     env,
@@ -273,7 +273,7 @@ t.test('the recipe of a source of images finds the first image that is not there
     [recipe('photos.ts'), { url: `${photos.url}search` }],
   ] as const
   const mounted = orchestratorForTest(t, {
-    without: ['llm'],
+    without: ['models-anthropic'],
     plugins,
     adapter,
     env: { HOUSE_MODEL_API_KEY: 'house-key' },

@@ -79,22 +79,22 @@ export function readVariables(env: Environment) {
 
 /** The plugins whose routes the tools call. */
 const called = [
-  'audio',
+  'media-audio',
   'chat',
   'checks',
   'draft',
-  'history',
-  'image-generation',
-  'image-interpretation',
+  'draft-history',
+  'media-generation',
+  'media-interpretation',
   'media',
   'media-usage',
-  'ops',
+  'draft-ops',
   'preview',
   'publish',
-  'restore',
+  'publish-restore',
   'sessions',
   'sites',
-  'unsplash',
+  'media-unsplash',
 ] as const
 
 /** The routes that the tools call, for an orchestrator elsewhere. */

@@ -126,7 +126,7 @@ t.test('the commands locate the database like the service', async (t) => {
   }
   const backup = (config: string, env = {}) =>
     orchestrator(folderWith(t, { 'orchestrator.config.json': config }), ['backup'], { env })
-  const without = 'scope blobs bus outbound sites draft ops store'.split(' ')
+  const without = 'scope blobs bus outbound sites draft draft-ops store'.split(' ')
   for (const [config, reason] of [
     [
       { plugins: [['store', { file: 'from-the-file.db' }]] },

@@ -189,7 +189,7 @@ t.test('paths of the API are answered by the API', async (t) => {
 t.test('a path of both the app and the API is the app on navigation, and the API for JSON', async (t) => {
   const { ask } = await serveEditor(t, {
     plugins: ['docs', './parameter.mjs'],
-    without: ['blobs', 'bus', 'outbound', 'draft', 'ops'],
+    without: ['blobs', 'bus', 'outbound', 'draft', 'draft-ops'],
     files: { 'parameter.mjs': parameter },
   })
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'

@@ -39,7 +39,7 @@ export const inHouse = (name: string): string =>
 
 /** A minimal configuration with storage, gates and health, as JSON text. */
 export function smallConfig(more: Readonly<Record<string, unknown>> = {}): string {
-  const without = ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops']
+  const without = ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'draft-ops']
   return JSON.stringify({ shape: 'standalone', preset: 'minimal', without, ...more })
 }
 

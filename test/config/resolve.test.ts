@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs'
+import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { defineConfig, definePlugin, use, type OrchestratorConfig } from '../../config/index.ts'
-import { presets } from '../../config/builtins.ts'
+import { builtinNames, formerNames, importBuiltin, presets } from '../../config/builtins.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { BootError } from '../../kernel/index.ts'
 import { checkConfig } from '../../config/schema.ts'
@@ -11,6 +13,7 @@ import greeting from '../fixtures/inhouse/greeting.ts'
 import { folderWith, inHouse, problemsOf } from './helpers.ts'
 
 const base = fileURLToPath(new URL('../fixtures/inhouse/', import.meta.url))
+const plugins = fileURLToPath(new URL('../../plugins/', import.meta.url))
 const bare = {
   shape: 'standalone',
   preset: 'minimal',
@@ -215,6 +218,20 @@ t.test('contradictory entries are refused', async (t) => {
       "'./named-auth.mjs' is named 'auth' like a loaded built-in; rename it, or list 'auth' in without",
     ],
   )
+})
+
+t.test('a built-in plugin has the name of its folder; its former name is refused with that', async (t) => {
+  const files = globSync('**/index.ts', { cwd: plugins })
+  const folders = files.map((path) => dirname(path).replaceAll(sep, '-'))
+  for (const name of builtinNames) {
+    t.equal((await importBuiltin(name)).name, name)
+    t.ok(folders.includes(name), name)
+  }
+  for (const [former, now] of formerNames) {
+    const sentence = `the plugin '${former}' is '${now}' now: built-in plugins are named after their folders`
+    t.strictSame(await problemsIn(fromFile({ ...bare, plugins: [former] })), [sentence])
+    t.match(checkConfig({ without: [former] }, 'config').problems, [sentence])
+  }
 })
 
 t.test('defineConfig types the options of built-ins', (t) => {

@@ -97,7 +97,7 @@ t.test('invalid arguments are refused with the expected ones, and no token is cr
 })
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {
-  const without = 'scope blobs bus outbound sites draft ops store'.split(' ')
+  const without = 'scope blobs bus outbound sites draft draft-ops store'.split(' ')
   const memory = { plugins: [['store', { file: ':memory:' }]] }
   const elsewhere = { without, plugins: [inHouse('kept-elsewhere.ts')] }
   for (const [config, err] of [

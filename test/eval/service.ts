@@ -9,7 +9,14 @@ export async function openService(env: Readonly<Record<string, string | undefine
     shape: 'standalone',
     preset: 'minimal',
     without: ['blobs'],
-    plugins: [['store', { file: ':memory:' }], 'chat', 'chat-rules', 'chat-model', 'llm', 'usage'],
+    plugins: [
+      ['store', { file: ':memory:' }],
+      'chat',
+      'chat-rules',
+      'chat-model',
+      'models-anthropic',
+      'models-usage',
+    ],
   })
   const seeds = [give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds }))]
   const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'silent' }) })

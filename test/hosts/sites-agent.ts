@@ -86,7 +86,7 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
     const setting = await sitesAgent(t, {
       path: `${dirname(process.execPath)}:${process.env['PATH']}`,
       env: { DRAFT_MODE_SECRET: draftSecret, ...certificates },
-      plugins: [['sites-agent', { packageSpec: `file:${archive}`, registry }]],
+      plugins: [['agents-onboarding', { packageSpec: `file:${archive}`, registry }]],
     })
     const site = writeSite(setting, { ...files }, siteId)
     const about = {

@@ -345,7 +345,7 @@ t.test('Contentful images have a separate route', async (t) => {
 t.test('no route that reads a configuration reveals CMS tokens', async (t) => {
   const { env } = await providers.strapi(t)
   const cmsMedia = { provider: 'strapi', url: 'https://cms.example', token: 'a-stored-token-of-a-cms' }
-  const stack = await startStack(t, { env, plugins: [['cms-media', { sites: { acme: { cmsMedia } } }]] })
+  const stack = await startStack(t, { env, plugins: [['media-cms', { sites: { acme: { cmsMedia } } }]] })
   const { send, config, get } = editor(stack.ask)
   await send('/sites', { id: 'acme', siteName: 'Acme', cmsMedia, gdriveFolderId: 'folder-of-the-test' })
   await config({ tone: 'calm', cmsMedia, gdriveFolderId: 'folder-of-the-test' })
@@ -495,7 +495,7 @@ t.test('an adapter that fails to store an image gives 502, with the reason in th
     () => new Promise(() => undefined),
   ]
   let failure = failures[0]
-  const config = { shape: 'library', plugins: [['cms-media', { uploadTimeoutMs: 60 }]] } as const
+  const config = { shape: 'library', plugins: [['media-cms', { uploadTimeoutMs: 60 }]] } as const
   const { ask, left, lines } = await website(
     t,
     { uploadMedia: (file) => failure?.(file) ?? Promise.reject(new Error('none')) },

@@ -33,7 +33,7 @@ import { tickets } from './tickets.ts'
 
 /** Reviews, executes and publishes Jira tickets. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
 export default definePlugin({
-  name: 'jira',
+  name: 'agents-jira',
   tag: 'Jira',
   options: v.object({
     /** The maximum number of tickets handled at the same time. */

@@ -23,7 +23,7 @@ import type { AgentEvent } from './schemas.ts'
 
 /** The content agent, a model that edits drafts with typed operations, and the loop of all agents. */
 export default definePlugin({
-  name: 'agent',
+  name: 'agents-loop',
   tag: 'Agent',
   options: v.object({ prices: v.optional(Prices) }),
   env: AgentVariables,

@@ -33,7 +33,7 @@ import { refusals } from './run/refusals.ts'
 
 /** The onboarding agent: creates, migrates and integrates websites, with tools confined to its workspace. */
 export default definePlugin({
-  name: 'sites-agent',
+  name: 'agents-onboarding',
   tag: 'Sites Agent',
   options: SitesAgentOptions,
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),

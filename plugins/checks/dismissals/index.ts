@@ -6,7 +6,7 @@ import { createDismissals, followRenames, dismissalMarks } from './service.ts'
 
 /** Keeps the dismissed findings of the checks, apart from them because it takes part in changes of drafts. */
 export default definePlugin({
-  name: 'dismissals',
+  name: 'checks-dismissals',
   tag: 'Checks',
   needs: { store, clock },
   collections: [dismissalMarks],

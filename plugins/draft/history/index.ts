@@ -22,7 +22,7 @@ import { type StepBody, StepTaken } from './schemas.ts'
 
 /** Undo, redo, restore and discard over the change records of a draft. */
 export default definePlugin({
-  name: 'history',
+  name: 'draft-history',
   tag: 'History',
   needs: { drafts, baselines, scope, sites },
   routes,

@@ -14,7 +14,7 @@ import { tooManyOperations } from './refusals.ts'
 
 /** Applies typed operations to a draft. */
 export default definePlugin({
-  name: 'ops',
+  name: 'draft-ops',
   tag: 'Operations',
   options: v.object({ maxOperations: countOption(200) }),
   needs: { drafts, scope, sites, demoLock: optional(demoLock) },

@@ -8,7 +8,7 @@ import { createStatus } from './service.ts'
 
 /** Reports the capabilities of planners and tools, from the facts of all loaded plugins. */
 export default definePlugin({
-  name: 'status',
+  name: 'health-status',
   tag: 'Health',
   needs: {
     sites,

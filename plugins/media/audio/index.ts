@@ -11,7 +11,7 @@ import { routes } from './routes.ts'
 
 /** Transcribes recordings with the transcribers of other plugins. Recordings stay in memory. */
 export default definePlugin({
-  name: 'audio',
+  name: 'media-audio',
   tag: 'Media',
   options: v.object({
     /** The time limit per model. */

@@ -17,7 +17,7 @@ const maxBytes = 2 * 1024 * 1024
 
 /** Images of a CMS: lists them for editors, and uploads them if the content adapter supports it. */
 export default definePlugin({
-  name: 'cms-media',
+  name: 'media-cms',
   tag: 'Media',
   options: v.object({
     sites: v.optional(Sites, {}),

@@ -17,7 +17,7 @@ import { createDriveSource, createDriveTool } from './source.ts'
 
 /** Images of Google Drive folders, and their copies. Needs a service account or an API key. */
 export default definePlugin({
-  name: 'gdrive',
+  name: 'media-gdrive',
   tag: 'Media',
   options: v.object({
     /** Folders by site id. */

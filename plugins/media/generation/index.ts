@@ -20,7 +20,7 @@ import { createGeneratingSource, createImageTool } from './source.ts'
 
 /** Generates images by route, in conversations, and for chat. */
 export default definePlugin({
-  name: 'image-generation',
+  name: 'media-generation',
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(90_000) }),
   env: v.object({ ...ImageVariables.entries, ...ProxyVariables.entries }),

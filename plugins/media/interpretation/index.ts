@@ -15,7 +15,7 @@ const maxConcurrent = 8
 
 /** Descriptions of images by models. */
 export default definePlugin({
-  name: 'image-interpretation',
+  name: 'media-interpretation',
   tag: 'Media',
   env: ProxyVariables,
   needs: { media, usage, models: modelClients, seeing: seeingClients },

@@ -12,7 +12,7 @@ import { PhotoId, UnsplashVariables } from './schemas.ts'
 
 /** Photos of Unsplash, for editors, chat and agents. Needs UNSPLASH_ACCESS_KEY. */
 export default definePlugin({
-  name: 'unsplash',
+  name: 'media-unsplash',
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(6_000) }),
   env: UnsplashVariables,

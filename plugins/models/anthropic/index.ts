@@ -7,7 +7,7 @@ import { LlmVariables } from './settings.ts'
 
 /** Anthropic models. Without ANTHROPIC_API_KEY, only plugins with their own key can use them. */
 export default definePlugin({
-  name: 'llm',
+  name: 'models-anthropic',
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: LlmVariables,

@@ -27,7 +27,7 @@ const GeminiVariables = v.object({
 
 /** Gemini models that generate and describe images. Needs GOOGLE_GENAI_API_KEY. */
 export default definePlugin({
-  name: 'gemini',
+  name: 'models-gemini',
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: GeminiVariables,

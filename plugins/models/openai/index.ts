@@ -22,7 +22,7 @@ import { createTranscriber } from './transcriber.ts'
  * to generate and describe images and to transcribe recordings.
  */
 export default definePlugin({
-  name: 'openai',
+  name: 'models-openai',
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: OpenAiVariables,

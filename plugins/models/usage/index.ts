@@ -14,7 +14,7 @@ const minute = 60_000
 
 /** Token usage and cost of models, the daily budget, and the limit of images and recordings per caller. */
 export default definePlugin({
-  name: 'usage',
+  name: 'models-usage',
   tag: 'Chat',
   needs: { store, scope, clock },
   gives: { usage, calls: meters, tokens: meters, cost: meters },

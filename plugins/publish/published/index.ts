@@ -11,7 +11,7 @@ import { notPublished } from './refusals.ts'
 
 /** The pages that a site last published, or the demo pages if enabled and no adapter has others. */
 export default definePlugin({
-  name: 'published',
+  name: 'publish-published',
   tag: 'Publish',
   needs: { snapshots, scope, sites, adapter: optional(contentAdapter) },
   gives: { publishedPages },

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 /** Restores earlier publishes. */
 export default definePlugin({
-  name: 'restore',
+  name: 'publish-restore',
   tag: 'Restore',
   needs: { snapshots, drafts, scope },
   routes,

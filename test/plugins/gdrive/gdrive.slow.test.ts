@@ -254,7 +254,7 @@ t.test('without a key the routes name the variables, and a partial setup is off'
     // A folder of one site is enough.
     [drive.apiKey, { shop: root }, keys, []],
   ] as const) {
-    const { ask } = await startStack(t, { env, plugins: [['gdrive', { folders }]] })
+    const { ask } = await startStack(t, { env, plugins: [['media-gdrive', { folders }]] })
     for (const call of calls)
       t.match(refused(await ask(call)), { status: 404, code: 'gdrive_not_configured', reason })
     const features = { googleDrive: calls.length === 0 }

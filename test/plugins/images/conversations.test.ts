@@ -23,7 +23,7 @@ async function talking(t: Test, env: Readonly<Record<string, string>> = {}, time
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png]), candidate([], 'STOP')))
   const key = { GOOGLE_GENAI_API_KEY: 'AIza-marker', GOOGLE_GENAI_BASE_URL: gemini.origin }
   const variables = { ...key, MEDIA_GENERATIONS_PER_MIN: '0', ...env }
-  const service = await standalone(t, variables, [['image-generation', { timeoutMs }]])
+  const service = await standalone(t, variables, [['media-generation', { timeoutMs }]])
   const post = (json: object) => service.post('/image/generate/chat', json)
   return {
     ...service,

@@ -29,7 +29,7 @@ async function withProviders(
   openai.script(inBase64(files.png))
   gemini.script(answering(candidate(['Here it is.', files.jpeg], 'STOP')))
   const origins = { OPENAI_BASE_URL: `${openai.origin}/v1`, GOOGLE_GENAI_BASE_URL: gemini.origin }
-  const service = await start(t, { ...origins, ...env }, [['image-generation', { timeoutMs }]])
+  const service = await start(t, { ...origins, ...env }, [['media-generation', { timeoutMs }]])
   return {
     ...service,
     openai,

@@ -31,7 +31,7 @@ t.test('images and recordings of a caller share one limit', async (t) => {
 })
 
 t.test('without media the plugins that store or read files are named at startup', async (t) => {
-  const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
+  const dependent = ['media-gdrive', 'media-generation', 'media-interpretation', 'agents-jira'] as const
   const problemsWithout = async (without: Without) =>
     orchestratorForTest(t, { without })
       .ready()
@@ -42,8 +42,10 @@ t.test('without media the plugins that store or read files are named at startup'
   )
   await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
   t.match(
-    await problemsWithout(['usage']),
-    ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`),
+    await problemsWithout(['models-usage']),
+    ['media-audio', 'media-generation', 'media-interpretation'].map(
+      (name) => `'${name}' needs 'models-usage'`,
+    ),
   )
 })
 

@@ -140,7 +140,7 @@ async function registry(t: Test): Promise<string> {
 for (const isBoxed of bothWays) {
   t.test(`packages of the registry are installed after one question ${place(isBoxed)}`, async (t) => {
     const address = await registry(t)
-    const plugins = [['sites-agent', { registry: address }]] as const
+    const plugins = [['agents-onboarding', { registry: address }]] as const
     const setting = await sitesAgent(t, { isBoxed, path: realPath, plugins })
     const site = writeRepository(setting, {
       'package.json': '{"name":"plain","dependencies":{"good":"^1.0.0"}}',

@@ -68,7 +68,7 @@ t.test('a repository is named by owner and name only', (t) => {
 })
 
 t.test('a repository is cloned into the workspace, and a failed clone leaves nothing', async (t) => {
-  const setting = await sitesAgent(t, { plugins: [['sites-agent', { gitHost: await gitHost(t) }]] })
+  const setting = await sitesAgent(t, { plugins: [['agents-onboarding', { gitHost: await gitHost(t) }]] })
   setting.script([
     ['clone_repo', { url: 'https://github.com/owner/shop' }],
     ['clone_repo', { url: 'owner/shop' }],
