@@ -71,7 +71,7 @@ t.test('the rules score every case, and change no draft that must not change', a
     [],
     'no wish leads to another edit, also not with a click',
   )
-  t.ok(natural.filter(({ verdict }) => verdict === 'exact').length * 60 >= natural.length * 32)
+  t.ok(natural.filter(({ verdict }) => verdict === 'exact').length * 60 >= natural.length * 44)
 })
 
 t.test('the offer of a refusal is sent as well for a case with clicks, and counts', async (t) => {

@@ -3,11 +3,9 @@ import { capitalised } from '../../content/slugs.ts'
 import { typesNamed } from './names.ts'
 import { listsNamed, readItem } from './references.ts'
 import { phraseOf, type Token, type Tokens } from './tokens.ts'
-import { beforePlace, quotedIn, verbs } from './verbs.ts'
+import { commandIn, topicOfNew } from './topics.ts'
+import { beforePlace, quotedIn, verbs, wantsMore } from './verbs.ts'
 import { blocksOn, type PlanState } from './work.ts'
-
-/** A wish for something to be there, or for a page, without such a verb. */
-const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
 
 interface Around {
   readonly value: string | undefined
@@ -25,12 +23,12 @@ export function additions(
 ): readonly string[] {
   const isAdded = ({ word, article }: Token) =>
     verbs.add.test(word) || wantsMore.test(word) || article === 'new'
-  if (!tokens.some(isAdded)) return []
+  if (!commandIn(tokens).some(isAdded)) return []
   const isCalled = tokens.some(({ word }) => /^(?:called|named|titled|:)$/.test(word))
   const title = quotedIn(tokens)[0] ?? (isCalled ? value : undefined)
   const added = parts
     .filter((part) => !beforePlace.test(before(part)) || isKind(tokens, part))
-    .flatMap((part) => kindIn(work, part) ?? [])
+    .flatMap((part) => kindIn(work, part) ?? plainKind(tokens, part) ?? [])
   const pageAtToken = tokens.findIndex(({ word }) => word === 'page')
   const behind = tokens.slice(pageAtToken + 1)
   const isNamed = /^(?:for|about|called|named|titled|on|:)$/.test(behind[0]?.word ?? '')
@@ -60,6 +58,14 @@ const isKind = (tokens: Tokens, [first]: Tokens): boolean => {
   const at = first ? tokens.indexOf(first) : 0
   return /^(?:section|block) (?:with|of|for)$/.test(phraseOf(tokens.slice(Math.max(0, at - 2), at)))
 }
+
+/** A section that is only said to be about something is one of text. */
+const plainKind = (tokens: Tokens, part: Tokens): string | undefined =>
+  /^(?:section|block|paragraph|text)$/.test(phraseOf(part)) &&
+  part[0]?.article !== 'the' &&
+  topicOfNew(tokens).length > 0
+    ? 'text section'
+    : undefined
 
 /** The name behind `by` or `from`, which ends at a sign. */
 function byAuthor(work: PlanState, tokens: Tokens): string {

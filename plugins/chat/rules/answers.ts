@@ -8,8 +8,19 @@ import { addable } from './new-content.ts'
 import { readField } from './field-references.ts'
 import { listsNamed, pagesNamed, readItem, readPage } from './references.ts'
 import { texts } from './texts.ts'
-import { phraseOf, readRequest, type Tokens } from './tokens.ts'
-import { type Item, blocksOn, itemsOf, labelFor, pagesOf, selected, type PlanState } from './work.ts'
+import { readRequest } from './request.ts'
+import { phraseOf, type Tokens } from './tokens.ts'
+import { withoutNew } from './topics.ts'
+import {
+  type Item,
+  blocksOn,
+  itemsOf,
+  labelFor,
+  mainFields,
+  pagesOf,
+  selected,
+  type PlanState,
+} from './work.ts'
 
 type SiteAnswer = Omit<Extract<Outcome, { kind: 'answer' }>, 'kind' | 'status' | 'suggestions'> &
   Partial<Pick<Extract<Outcome, { kind: 'answer' }>, 'suggestions'>>
@@ -55,6 +66,10 @@ const questions: readonly (readonly [
   [/^(?:help|what can you do|hello|hi|hey)$/, () => ({ summary: texts.help, findings: [] })],
   [/^(?:how (?:do|can) (?:i|we) )?redo\b/, () => sentence(texts.history)],
   [
+    /^(?:go|return|restore|bring|get|give|take|put|use|open|load|show)\b.*\b(?:earlier|older|previous|yesterday|last (?:week|month|year))\b.*\bversions?\b/,
+    () => sentence(texts.earlier),
+  ],
+  [
     /^(?:how (?:do|can) (?:i|we) )?(?:undo|revert|roll ?back|go back|restore)\b|^(?:cancel|reverse|take back|discard|reset)\b.*\b(?:last|latest|previous|that)\b.*\b(?:edit|change|step)s?$|^(?:i made mistake|that was (?:wrong|mistake)|(?:go )?(?:one step back|back one step))\b|^(?:take|(?:change|put)(?!.* (?:to|as) )|bring|get|want|i want|give me) .+ back(?: again)?$|^(?:put|change|bring|set|turn|make) (?:it|this|that|everything|all|page)(?: back)? (?:how|(?:to )?(?:way|what|how)|as|like) it (?:was|used)\b/,
     ({ slug }) => sentence(texts.history, { undoes: slug }),
   ],
@@ -91,9 +106,9 @@ const questions: readonly (readonly [
 /** The answer to a question about the site or this planner; `undefined` for other messages. */
 export function answerTo(work: PlanState, tokens: Tokens): SiteAnswer | undefined {
   const phrase = phraseOf(tokens)
-  // The question is in the words outside of quotes: `change the headline to "Welcome back"` asks nothing.
+  // The question is in the words outside of quotes and topics: `change the headline to "Welcome back"` asks nothing.
   const wording = phraseOf(
-    tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token)),
+    withoutNew(tokens).map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token)),
   )
   for (const [pattern, answer] of questions) {
     const [found, ...named] = pattern.exec(phrase) ?? []
@@ -145,7 +160,14 @@ function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefi
   }
 }
 
-/** The present texts of the fields that words name. */
+/** The present text of the only section or row that words name. */
+function mainTextOf(work: PlanState, words: string): readonly string[] {
+  const [only, ...others] = readItem(work, tokensOf(words))?.candidates ?? []
+  const text = mainFields.map((name) => only?.props[name]).find((each) => typeof each === 'string')
+  return only && others.length === 0 && typeof text === 'string' ? [texts.says(labelFor(only), text)] : []
+}
+
+/** The present texts of the fields, or of the section or row, that words name. */
 function saidBy(work: PlanState, words: string): SiteAnswer | undefined {
   const fields = readField(work, tokensOf(words))?.candidates ?? []
   const said = fields.flatMap((field) => {
@@ -154,7 +176,8 @@ function saidBy(work: PlanState, words: string): SiteAnswer | undefined {
       ? [texts.says(labelFor(field), value ?? '')]
       : []
   })
-  return said.length > 0 ? sentence(said.slice(0, mostSuggestions).join(' ')) : undefined
+  const all = said.length > 0 ? said : mainTextOf(work, words)
+  return all.length > 0 ? sentence(all.slice(0, mostSuggestions).join(' ')) : undefined
 }
 
 /** Where the links lead that words name, or those of the buttons. */

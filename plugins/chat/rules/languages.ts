@@ -23,7 +23,7 @@ const languages: readonly (readonly [
       unten oben nach durch wie wo wer wann warum welche viele steht da jetzt hier mal habe gibt zeig zeige
       schreib schreibe ganz weg kein keine rückgängig tausche tauschen aktualisiere aktualisieren vor über
       unter bei aus noch hilfe umbenennen veröffentliche kopiere kopieren galerie karte karten spalte spalten
-      menü kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten zweite zweiten`),
+      menü bis uhr heute morgen preise öffnungszeiten montag dienstag mittwoch donnerstag freitag samstag sonntag kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten zweite zweiten`),
     wordSet(`lösche lösch löschen entferne entfernen ändere ändern rückgängig hilfe veröffentliche
       veröffentlichen speichern öffne öffnen verschiebe verschieben hinzufügen umbenennen kopieren
       ersetzen abbrechen wiederherstellen übersetzen übersetze kürzen`),

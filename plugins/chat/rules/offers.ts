@@ -7,7 +7,9 @@ import { numberOf, ordinalOf, singular, typesNamed, wordsOf } from './names.ts'
 import { contrastAt, reworded } from './rewordings.ts'
 import { sentencesFor } from './sentences.ts'
 import { texts } from './texts.ts'
-import { fillers, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import { readRequest } from './request.ts'
+import { fillers, phraseOf, type Token, type Tokens } from './tokens.ts'
+import { topicOfNew } from './topics.ts'
 import { isGoing, type VerbKind, verbs } from './verbs.ts'
 import {
   AskError,
@@ -76,14 +78,19 @@ function omittedBy(
   plan: PlanState | AskError,
 ): Tokens | undefined {
   const kind = kindOf(sentence)
-  const said = new Set(readRequest(sentence).tokens.flatMap(wordsOfToken))
+  const offered = readRequest(sentence).tokens
+  const wordsOfAll = (part: Tokens) => new Set(part.flatMap(wordsOfToken))
+  const [said, saidOfIt] = [wordsOfAll(offered), wordsOfAll(offered.slice(1))]
   const touched = plan instanceof AskError ? [] : touchedBy(work, plan)
   const isReworded = reworded(work, tokens).includes(sentence)
   const replaced = isReworded ? tokens.slice(contrastAt(tokens)) : []
   const names = new Set(
     touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
   )
+  const topic = topicOfNew(tokens)
   const isCovered = (token: Token): boolean => {
+    if (kind === 'add' && topic.length > 0 && token.word === 'paragraph') return true
+    if (topic.includes(token)) return wordsOfToken(token).every((word) => saidOfIt.has(word))
     if (token.word === 'go' && isGoing.test(phraseOf(tokens))) return kind === 'remove' || kind === 'clear'
     if (token.word === 'but' || isLikeness(tokens, token)) return false
     if (joins.test(token.word)) return said.has(token.word)
@@ -102,7 +109,9 @@ function omittedBy(
   const omitted = tokens.filter((token) => !isCovered(token))
   if (omitted.length === 0) return isLeaving(tokens, plan) ? undefined : omitted
   const isOpen = kind === 'add' ? !sentence.includes('"') : kind === 'set' && isTextAsked(plan)
-  const isNamed = omitted.some((token) => isName(work, token) || isOtherWish(tokens, token))
+  const isNamed = omitted
+    .filter((token) => !topic.includes(token))
+    .some((token) => isName(work, token) || isOtherWish(tokens, token))
   const isJoined = omitted.every(({ word }) => joins.test(word))
   return isOpen && !isNamed && !isJoined && !titleIn(work, omitted) ? omitted : undefined
 }

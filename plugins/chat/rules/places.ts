@@ -14,8 +14,8 @@ const places = [
   [/^(?:(?:at|to) )?(?:bottom|end)(?: of (?:this )?page)?$/, 'end'],
   [/^(?:(?:at|to|in) )?first(?: position| place| one)?$/, 'front'],
   [/^(?:(?:at|to|in) )?last(?: position| place| one)?$/, 'end'],
-  [/^up(?: one place)?$/, 'up'],
-  [/^down(?: one place)?$/, 'down'],
+  [/^(?:up(?: one(?: place)?)?|one(?: place)? up)$/, 'up'],
+  [/^(?:down(?: one(?: place)?)?|one(?: place)? down)$/, 'down'],
 ] as const
 
 /** Reads a destination: `to the top`, `last`, `up`, `below the hero`. */
@@ -50,7 +50,8 @@ export function anchorOf(
 function placeBeside(work: PlanState, others: readonly Item[], anchor: Tokens): number {
   // In the menu a title names its page.
   const pages = others[0]?.kind === 'page' ? pagesNamed(work, phraseOf(anchor)) : []
-  const { words, candidates } = readItem(work, anchor) ?? found(anchor, pages)
+  const { words, candidates } =
+    (pages.length > 0 ? undefined : readItem(work, anchor)) ?? found(anchor, pages)
   const beside = candidates.filter(({ id }) => others.some((each) => each.id === id))
   if (candidates.length > 0 && beside.length === 0) ask(texts.besideItself)
   const { id } = one(work, { words, candidates: beside })

@@ -10,7 +10,8 @@ import { readField } from './field-references.ts'
 import { type ReferenceMatches, whichOf } from './references.ts'
 import { replyTo } from './replies.ts'
 import { texts } from './texts.ts'
-import { isAsked, phraseOf, readRequest, type Token, type Tokens } from './tokens.ts'
+import { isAsked, readRequest } from './request.ts'
+import { phraseOf, type Token, type Tokens } from './tokens.ts'
 import {
   AskError,
   blocksOn,

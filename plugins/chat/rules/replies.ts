@@ -4,7 +4,8 @@ import type { OpenQuestion, PlanningInput } from '../port.ts'
 import { ordinalOf } from './names.ts'
 import { readItem } from './references.ts'
 import { texts } from './texts.ts'
-import { readRequest, type Tokens } from './tokens.ts'
+import { readRequest } from './request.ts'
+import type { Tokens } from './tokens.ts'
 import { Answerable, AskError, startWork, type PlanState } from './work.ts'
 
 /** State of an open question: what its message has been answered so far, and what may answer it. */

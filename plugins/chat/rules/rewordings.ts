@@ -1,12 +1,12 @@
 /** Sentences for a message that has a text of the page and the text that replaces it, one of them without quotes. */
 import { labelOf } from '../../content/fields.ts'
 import { numberOf } from './names.ts'
-import type { Tokens } from './tokens.ts'
+import type { Token, Tokens } from './tokens.ts'
 import { blocksOn, filledFields, itemsOf, pagesOf, type PlanState } from './work.ts'
 
 /** What stands between a text and its replacement: `Bread is now called Rye`, `every Book button should say Reserve`. */
 const renamed =
-  / (?:(?:is|are)(?: now)? (?:called|named|spelled|written)|should(?: now)? (?:say|read|be called)) /
+  / (?:(?:is|are)(?: now)? (?:called|named|spelled|written)|should(?: now)? (?:say|read|be(?: called)?)) /
 
 /** What people call a text. */
 const ofText = /^(?:buttons?|links?|labels?|headings?|headline|titles?|texts?|now)$/
@@ -38,8 +38,9 @@ function contrasts(work: PlanState, tokens: Tokens): readonly string[] {
   const old = tokens.slice(at + 1).filter(({ word }) => word !== 'of')
   const head = tokens.slice(0, at).filter(({ kind }) => kind !== 'sign')
   if (at < 1 || old.length === 0 || old.length > longestText) return []
-  const isNumber = old.length === 1 && numberOf(old[0]?.word ?? '') !== undefined
-  const number = head.findLast(({ word }) => numberOf(word) !== undefined)
+  const isOfNumber = ({ kind, word }: Token) => kind === 'number' || numberOf(word) !== undefined
+  const isNumber = old.length === 1 && old.every(isOfNumber)
+  const number = head.findLast(isOfNumber)
   const now = isNumber ? (number ? [number] : []) : head.slice(-old.length)
   const [before, after] = [textOf(work, old), textOf(work, now)]
   if (now.length !== old.length) return []
@@ -64,6 +65,8 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   if (!found) return []
   const after = work.message.slice(found.index + found[0].length, work.end)
   const now = after.replaceAll('"', '')
+  // `Bread should be the last card` is no new text.
+  if (found[0].endsWith(' be ') && !/^["“\p{Lu}\d]/u.test(after)) return []
   // Another request may follow.
   if (now === after && /\b(?:should|be|is|are)\b/.test(now)) return []
   const head = tokens.filter(({ end }) => end <= found.index)
@@ -77,7 +80,7 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
       // `Tom's card` says something else than `Tom`.
       .filter((run) => head.every(({ start, word }) => start < (run.at(-1)?.end ?? 0) || ofText.test(word)))
       .map((run) => textOf(work, run))
-      .filter((old) => !/ (?:say|read) $/.test(found[0]) || isWhole(work, old))
+      .filter((old) => !/ (?:say|read|be) $/.test(found[0]) || isWhole(work, old))
       .map((old) => change(old, now, where))
   )
 }

@@ -7,7 +7,8 @@ import { readDestination } from './places.ts'
 import { pagesNamed, readItem, type ReferenceMatches } from './references.ts'
 import { reworded } from './rewordings.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
-import { beforePlace, isGoing, quotedIn, type VerbKind, verbs } from './verbs.ts'
+import { commandIn } from './topics.ts'
+import { beforePlace, beforeText, isGoing, quotedIn, type VerbKind, verbs } from './verbs.ts'
 import { type ItemField, type Item, type PlanState, textsOf } from './work.ts'
 
 /** In tokens. */
@@ -15,8 +16,7 @@ const longestPart = 6
 
 const inMenu = /\b(?:in|on|of) (?:menu|navigation)\b/
 const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
-/** A text stands behind the first ones, and behind the others if it is written like one. */
-const beforeText = /^(?:say|says|read|reads|:|called|named|titled)$/
+/** A text stands behind one of these if it is written like one. */
 const beforeTitle = /^(?:to|as|into|be|with|by)$/
 /** All sentences that the words of a message may stand for, the most exact first. */
 export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {
@@ -26,7 +26,8 @@ export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[]
     (/^(?:take|put|get|make)$/.test(first) || Object.values(verbs).some((each) => each.test(first)))
   const parts = phrasesOf(isVerb ? tokens.slice(1) : tokens)
   const phrase = phraseOf(tokens)
-  const wants = (kind: VerbKind): boolean => tokens.some(({ word }) => verbs[kind].test(word))
+  const command = commandIn(tokens)
+  const wants = (kind: VerbKind): boolean => command.some(({ word }) => verbs[kind].test(word))
   const textOf = (part: Tokens): string =>
     work.message.slice(part[0]?.start, part.at(-1)?.end).replace(/^(?:the|an?|my|our) /i, 'the ')
   const before = ([first]: Tokens): string => (first && tokens[tokens.indexOf(first) - 1]?.word) ?? ''
@@ -216,6 +217,8 @@ const phrasesOf = (tokens: Tokens): readonly Tokens[] =>
       ),
   )
 
+const isPolite = /^\W*(?:can|could|would|will|may|should|shall|might)\b/i
+
 /** The words behind the last word such as "say", without quotes, unless they are a place or name one. */
 function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): string | undefined {
   // Two such words are two wishes.
@@ -228,5 +231,7 @@ function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): stri
   const isNow = /^(?:called|named|titled)$/.test(tokens[at]?.word ?? '') && tokens.at(-1)?.text === 'now'
   const text = work.message.slice(first.start, tokens.at(isNow ? -2 : -1)?.end).trim()
   const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
-  return text.includes('"') || !isText ? undefined : text
+  // The question mark of a request belongs to the request.
+  const isAsked = work.message.slice(work.end).trim().startsWith('?') && !isPolite.test(work.message)
+  return text.includes('"') || !isText ? undefined : `${text}${isAsked ? '?' : ''}`
 }

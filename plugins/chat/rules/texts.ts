@@ -97,6 +97,8 @@ export const texts = {
     text.trim() === '' ? `${field} is empty.` : `${field} says ${shown(text)}.`,
   thanks: 'You are welcome.',
   past: 'The history of the editor lists every change, with its time and its author.',
+  earlier:
+    'The history of the editor goes back to every earlier state, of the site or of one page; nothing was changed here.',
   saved: 'Every change is saved at once. Publishing has a button of its own in the editor.',
   publishing:
     'Publishing has a button of its own in the editor, for all pages or some, now or at a time; nothing was changed here.',

@@ -23,7 +23,7 @@ const shapes = {
   address: /(?:https?:\/\/|mailto:|tel:)[^\s"`<>]*[^\s"`<>.,;:!?)]|#[a-z][\w-]*/u,
   route: /\/(?:[^\s"`,;<>]*[^\s"`<>.,;:!?)])?/u,
   id: /b_[\w-]+/u,
-  number: /(?<!\d)\d+(?:\.\d+)?(?![\p{L}\p{N}])/u,
+  number: /(?<!\d)\d+(?:[.,]\d+)*(?![\p{L}\p{N}])/u,
   word: /'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*/u,
   sign: /[\r\n]\s*|./u,
 }
@@ -35,7 +35,8 @@ const shape = new RegExp(
   'gisu',
 )
 
-function tokensOf(message: string, folded: string, from: number): Tokens {
+/** The tokens of a message, from an offset; `folded` has its quotes straight. */
+export function tokensOf(message: string, folded: string, from: number): Tokens {
   return folded
     .slice(from)
     .matchAll(shape)
@@ -54,7 +55,7 @@ function tokensOf(message: string, folded: string, from: number): Tokens {
 export const articles: ReadonlySet<string> = new Set(['the', 'a', 'an', 'my', 'our'])
 
 /** Drops articles, and `new` before a page; the token behind keeps the article. */
-function withoutArticles(tokens: Tokens): Tokens {
+export function withoutArticles(tokens: Tokens): Tokens {
   const remaining: Token[] = []
   let article: Token | undefined
   tokens.forEach((token, index) => {
@@ -69,47 +70,6 @@ function withoutArticles(tokens: Tokens): Tokens {
   return remaining
 }
 
-const courtesy =
-  /^\s*(?:please|now|ok|okay|alright|hi|hello|hey|oops|sorry|well|also|just|so|((?:can|could|would|will) you|(?:i|we) (?:want|need|would like)(?: you)? to|(?:i|we)'d like(?: you)? to|help (?:me|us) to|go ahead and|let us|let's))\b[\s,!]*(?=[^\s,.!?])/i
-const questions = new Set(
-  'what which who whose when where why how is are was were am do does did should shall may might has have had can could'.split(
-    ' ',
-  ),
-)
-const wishes = new Set('should shall may might can could'.split(' '))
-const conditions = new Set("if unless don't dont never not except without instead".split(' '))
-const endings: ReadonlySet<string> = new Set(['.', '!', '?', ',', 'please', 'thanks'])
-
-/** Whether a condition sets a text against another one, as in `instead of six` and `seven, not six`. */
-const isContrast = (tokens: Tokens, at: number): boolean =>
-  tokens[at]?.word === 'instead' ||
-  (tokens[at]?.word === 'not' && at > 1 && !fillers.has(tokens[at - 1]?.word ?? ''))
-
-/** Reads a message, without the courtesies around the request and the final stop. */
-export function readRequest(message: string) {
-  const folded = message.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'")
-  let [start, isPolite] = [0, false]
-  for (let match = courtesy.exec(folded); match; match = courtesy.exec(folded.slice(start))) {
-    start += match[0].length
-    isPolite ||= match[1] !== undefined
-  }
-  let tokens = withoutArticles(tokensOf(message, folded, start))
-  const first = tokens[0]?.word ?? ''
-  const isQuestion = !isPolite && (tokens.at(-1)?.word === '?' || questions.has(first))
-  while (tokens.length > 1 && endings.has(tokens.at(-1)?.word ?? '')) tokens = tokens.slice(0, -1)
-  return {
-    tokens,
-    /** The offset behind the last token. */
-    end: tokens.at(-1)?.end ?? 0,
-    /** False for a question other than a polite request, and for what is said under a condition. */
-    isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
-    /** True also for `could we`, `instead of`, `seven not six`: a sentence near to it may be offered, not done. */
-    mayBeEdit:
-      (!questions.has(first) || wishes.has(first)) &&
-      !tokens.some(({ word }, at) => conditions.has(word) && !isContrast(tokens, at)),
-  }
-}
-
 /** Words that name nothing: a message means the same without them. */
 export const fillers: ReadonlySet<string> = new Set(
   (
@@ -121,10 +81,6 @@ export const fillers: ReadonlySet<string> = new Set(
     'section sections block blocks part area site website text called named titled order somewhere about instead build'
   ).split(' '),
 )
-
-/** Whether a message is a question and no title such as `What we do`. */
-export const isAsked = (message: string, [first, second]: Tokens): boolean =>
-  /\?\s*$/.test(message) || (questions.has(first?.word ?? '') && questions.has(second?.word ?? ''))
 
 /** The words of tokens as one phrase. */
 export const phraseOf = (tokens: Tokens): string =>

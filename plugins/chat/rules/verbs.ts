@@ -12,11 +12,17 @@ export const verbs = {
 } as const
 export type VerbKind = keyof typeof verbs
 
+/** A wish for something to be there, or for a page, without such a verb. */
+export const wantsMore = /^(?:want|need|needs|like|get|have|put|build|make)$/
+
 /** A wish for something to be removed, without such a verb. */
 export const isGoing = /\b(?:can|must|should|has to|have to|needs to) go$/
 /** What follows one of these is a place or an owner, not what is to be added. */
 export const beforePlace =
   /^(?:to|in|on|into|onto|at|of|from|with|by|before|above|after|below|under|behind|for|about)$/
+
+/** A text stands behind one of these, and behind a colon. */
+export const beforeText = /^(?:say|says|saying|read|reads|called|named|titled|spelled|:)$/
 
 export const quotedIn = (tokens: Tokens): readonly string[] =>
   tokens.filter(({ kind }) => kind === 'quoted').map(({ text }) => text)

@@ -1,6 +1,7 @@
 /** Wishes that no operation fulfils, and what there is instead: near sentences would do something else. */
 import { texts } from './texts.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
+import { commandIn, withoutNew } from './topics.ts'
 
 /** A kind of wish: its verbs, what it wants something to be, and other wordings. */
 interface Wish {
@@ -49,7 +50,7 @@ const wishes: readonly Wish[] = [
   {
     verbs: 'schedule|scheduled|postpone|delay|expire',
     wording:
-      /^(?:show|display|put|take|remove|delete|add|change|move|set)\b.* (?:until|tomorrow|tonight|next (?:week|month|year)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d+)\b/,
+      /^(?:show|display|put|take|remove|delete|add|change|move|set)\b.* (?:until|tomorrow|tonight|next (?:week|month|year)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|at \d+)\b/,
     answer: texts.notTimed,
   },
   {
@@ -64,7 +65,7 @@ const wishes: readonly Wish[] = [
       'translate|translated|shorten|shortened|rewrite|rewritten|rephrase|reword|improve|improved|summarize|summarise|simplify|proofread|polish|expand|lengthen|suggest|correct|write|generate|describe|optimize|optimise',
     states:
       '(?:more|less|a bit|a little|much|not so|not as) .*|(?:short|long|friendli|catchi|clear|simpl|warm|punchi|snappi|nic|funni|strong|formal|informal|concise|tight|brief)(?:er)?|better|good|shorter',
-    wording: /\b(?:spelling|grammar|typos?|tone|wording)\b|\btoo (?:long|short|formal|boring)\b/,
+    wording: /\b(?:spell ?check|spelling|grammar|typos?|tone|wording)\b|\btoo (?:long|short|formal|boring)\b/,
     answer: texts.needsModel,
     isNear: true,
   },
@@ -78,32 +79,40 @@ const wishes: readonly Wish[] = [
 ]
 
 /** What stands before a verb, and before what something is to be. */
-const beforeVerb = '(?:^|[,;] |\\b(?:to|please|and|be|get|you|we|i|should|must|can|could|are|is) )'
+const beforeVerb = '(?:^|[,;:] |\\b(?:to|please|and|be|get|you|we|i|should|must|can|could|are|is) )'
 const beforeState =
   '\\b(?:make|made|set|change|keep|mark|turn|switch|put|be|become|look|sound|stay|is|are|in)\\b(?: .*)? '
 
-const patterns = wishes.map(({ verbs, states, wording, isNear = false, ...wish }) => ({
-  ...wish,
+/** Matches nothing. */
+const never = /(?!)/
+
+const patterns = wishes.map(({ verbs, states, wording, isNear = false, answer }) => ({
+  answer,
   isNear,
-  pattern: new RegExp(
+  command: new RegExp(
     [
       ...(verbs === undefined ? [] : [`${beforeVerb}(?:${verbs})\\b`]),
-      ...(states === undefined ? [] : [`${beforeState}(?:${states})(?: (?:until|for|from|on|to|on) .*)?$`]),
       ...(wording ? [wording.source] : []),
-    ].join('|'),
+    ].join('|') || never,
   ),
+  state:
+    states === undefined
+      ? never
+      : new RegExp(`${beforeState}(?:${states})(?: (?:until|for|from|on|to|on) .*)?$`),
 }))
 
 /** Longer messages are not judged by single words, whose search would take time with the square of the length. */
 const mostLetters = 300
 
-/** From here on a message says a new text, in which these words mean nothing. */
-const value = / (?:say|says|saying|read|reads|called|named|titled|spelled|:|"") .*$/
-
 /** What is answered to a wish that no operation fulfils; `undefined` for other messages. */
 export function wishIn(tokens: Tokens): { readonly answer: string; readonly isNear: boolean } | undefined {
-  const words = tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token))
-  // `the write to us button` names something.
-  const phrase = `${tokens[0]?.article ?? ''} ${phraseOf(words)}`.trim().replace(value, '')
-  return phrase.length > mostLetters ? undefined : patterns.find(({ pattern }) => pattern.test(phrase))
+  const [asked, changed] = [commandIn(tokens), withoutNew(tokens)].map(wordingOf)
+  if (asked === undefined || changed === undefined || changed.length > mostLetters) return undefined
+  return patterns.find(({ command, state }) => command.test(asked) || state.test(changed))
 }
+
+/** The words up to the first text in quotes; `the write to us button` names something. */
+const wordingOf = (tokens: Tokens): string =>
+  `${tokens[0]?.article ?? ''} ${phraseOf(tokens.map((token) => (token.kind === 'quoted' ? { ...token, text: '""' } : token)))}`
+    .trim()
+    .replace(/ "" .*$/, '')

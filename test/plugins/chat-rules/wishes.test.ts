@@ -202,6 +202,12 @@ const understood = [
     'set b_hero_contact {ctaHref: "mailto:info@copperpan.example"}',
   ],
   ['/gallery', 'make the gallery four columns', 'set b_gal {columns: "4"}'],
+  ['/', 'move why we cook up one', 'mv b_text_home after b_banner_home'],
+  ['/courses', 'move sunday roast down one', 'mvitem b_cards_courses.cards[1] after 2'],
+  ['/', 'put the team page before prices in the menu', 'mvpage /team after /courses'],
+  ['/about', '4,300 guests instead of 4,200', 'item b_stats_about.stats[1] {value: "4,300"}'],
+  ['/', 'Since 2009 should be Since 2008', 'set b_hero_home {eyebrow: "Since 2008"}'],
+  ['/', 'the headline should be Hungry?', 'set b_hero_home {heading: "Hungry?"}'],
 ] as const
 
 /** Questions and their answers. */
@@ -241,6 +247,8 @@ const answered = [
   ['/', 'When was this page last published?', /history/i],
   ['/', "I'm done, please publish", /ublish/i],
   ['/', 'can I preview the changes first?', /review/i],
+  ['/prices', 'what does the banner say?', /Students pay half/],
+  ['/', "I want to go back to yesterday's version", /every earlier state/],
 ] as const
 
 /** Wishes that no operation fulfils, with what is answered; none has an offer that changes something. */
@@ -266,6 +274,7 @@ const impossible = [
   ['make the banner sticky', /cannot be pinned/],
   ['schedule the banner for Monday', /Publishing can be set to a time/],
   ['remove the banner tomorrow', /Publishing can be set to a time/],
+  ['show the banner only on Mondays', /Publishing can be set to a time/],
   ['take the banner out until Friday', /Publishing can be set to a time/],
   ['Take the gallery out of the menu', /The menu lists the pages/],
   ['remove the team page from the menu', /The menu lists the pages/],
@@ -275,6 +284,8 @@ const impossible = [
   ['the hero needs a new picture', /the address of an image/],
   ['Translate the page into French', /needs a language model/],
   ['Make the text about why we cook friendlier', /needs a language model/],
+  ['spell check the about page', /needs a language model/],
+  ['Öffnungszeiten: Dienstag bis Samstag', /verstehe ich nur Englisch/],
   ['Fix the spelling mistakes on this page', /needs a language model/],
   ['move the banner to the prices page', /moved within its page/],
 ] as const
@@ -326,6 +337,46 @@ const doubts = [
   'hide it',
   'why?',
   'the second one',
+] as const
+
+/** Messages whose topics and new texts have words of other wishes, each with its offer and what that leaves out. */
+const aboutOthers = [
+  ['/', 'add a FAQ about how to lock the door', 'Add an empty FAQ', 'how to lock the door'],
+  ['/', 'add a FAQ about what not to bring', 'Add an empty FAQ', 'what not to bring'],
+  ['/about', 'add a section about our history', 'Add an empty text section', 'our history'],
+  [
+    '/about',
+    'add a paragraph about why we never freeze our dough',
+    'Add an empty text section',
+    'why we never freeze our dough',
+  ],
+  ['/', 'put a section about going live at the top', 'Add an empty text section at the top', 'going live'],
+  ['/courses', 'add a question about how to add a card', 'Add an empty question', 'how to add a card'],
+  ['/contact', 'add a FAQ about parking at the top', 'Add an empty FAQ at the top', 'parking'],
+  ['/', 'make a page about how to go live', 'Create a page called "How to go live"', undefined],
+  [
+    '/questions',
+    'new question: How do I hide my phone number?',
+    'Add a question called "How do I hide my phone number?"',
+    undefined,
+  ],
+  ['/', 'headline: Never cook alone', 'Change headline to "Never cook alone"', undefined],
+  [
+    '/prices',
+    'set the banner text to We never close',
+    'Change the banner text to "We never close"',
+    undefined,
+  ],
+] as const
+
+/** The same words where they are the wish. */
+const commands = [
+  ['add a FAQ about boats and hide the banner', /Nothing can be hidden/],
+  ['change the section about why we cook, and lock it', /Nothing can be locked/],
+  ['lock the FAQ about cooking', /Nothing can be locked/],
+  ['Make the text about why we cook friendlier', /needs a language model/],
+  ['write about how to publish a book', /needs a language model/],
+  ['hero: hide the button', /Nothing can be hidden/],
 ] as const
 
 /** Messages that are done at once: the heading, or a whole text, names what is meant. */
@@ -413,6 +464,21 @@ t.test('what the product has no operation for is answered, and nothing else is o
     t.match(said('/', message), { kind: 'unsupported', offer, hint }, message)
     t.match(said('/', offer), { kind: 'question' }, 'the offer asks for the rest')
   }
+})
+
+t.test('the words of a topic or a new text do not decide the wish', async (t) => {
+  for (const [at, message, offer, omitted] of aboutOthers) {
+    const outcome = said(at, message)
+    t.match(outcome, { kind: 'unsupported', offer }, message)
+    const { hint = '' } = { hint: '', ...outcome }
+    t.ok(omitted === undefined ? !hint.includes('leave out') : hint.includes(`“${omitted}”`), hint)
+  }
+  for (const [message, answer] of commands) {
+    const outcome = said('/', message)
+    t.match(outcome, { kind: 'unsupported', hint: answer }, message)
+    t.notMatch(outcome, { offer: /./ }, message)
+  }
+  t.match(said('/', 'a heading: Undo the damage'), { kind: 'plan' })
 })
 
 t.test('an item that only mentions the words is named, and not changed at once', async (t) => {
