@@ -238,7 +238,7 @@ function planEdit(
     case 'end-run':
       return Promise.resolve(planEndOfRun(draft, edit.run))
     case 'restore':
-      return planRestore(draft, edit, now)
+      return planRestore(draft, edit, { registry, now })
   }
 }
 

@@ -188,7 +188,10 @@ export interface Drafts {
     readonly undo?: string | undefined
     readonly redo?: string | undefined
   }>
-  /** Returns the newest `limit` entries, oldest first, of one page or of all pages. */
+  /**
+   * Returns the newest `limit` entries, oldest first, of all pages, or those that changed one page, also under
+   * its former addresses.
+   */
   log(
     id: DraftId,
     options: { readonly slug?: string | undefined; readonly limit: number },

@@ -34,3 +34,7 @@ export function slugsBefore(renamed: readonly PageRename[]): ReadonlyMap<string,
   }
   return before
 }
+
+/** Returns the slug that a page has after renames in sequence. */
+export const slugAfter = (renamed: readonly PageRename[], slug: string): string =>
+  renamed.reduce((now, { from, to }) => (from === now ? to : now), slug)

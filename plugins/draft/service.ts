@@ -25,6 +25,7 @@ import { joined } from '../content/shown-text.ts'
 import { homeFirst, slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from './log.ts'
+import { entriesOf } from './page-addresses.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import {
@@ -175,10 +176,7 @@ function createLogReads(
     },
     async log(id, { slug, limit }) {
       const newest = await newestEntries(records, draftKey(id))
-      return newest
-        .filter((entry) => slug === undefined || entry.slug === slug)
-        .slice(0, limit)
-        .toReversed()
+      return (slug === undefined ? newest : entriesOf(newest, slug)).slice(0, limit).toReversed()
     },
     pageAt: (id, slug, version) =>
       store.transaction(async (tx) => {

@@ -520,6 +520,73 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
   t.match(await page('/'), { meta: { title: 'Ten' } })
 })
 
+t.test('a restore of a version before a rename changes the page where it is now', async (t) => {
+  const { ops, restore, undo, page, slugs, get, steps, content } = await open(t)
+  const link = '[here](/about#more)'
+  await ops([setBody('/about', 'b_1', link)])
+  await ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }])
+  await ops([setBody('/team', 'b_1', 'Four')])
+  const before = await content()
+  const answer = await bodyOf(restore(2))
+  t.match(answer, { ...applied(5, true, false, '/team'), notes: [/its address now, \/team/] })
+  t.same(await slugs(), ['/', '/team', '/prices'], 'one page, at its place')
+  t.match(await page('/team'), { title: 'about', blocks: [{ props: { body: '[here](/team#more)' } }] })
+  const entry = { source: 'restore', slug: '/team', restored: 2 }
+  t.match(await bodyOf(get('/history/log', { slug: '/team', limit: '1' })), { entries: [entry] })
+  t.match(await steps('/team'), { canUndo: true })
+  await undo('/team')
+  t.same(await content(), before, 'the undo')
+
+  await ops([{ op: 'rename_page', pageSlug: '/team', newPageSlug: '/crew' }])
+  await ops([{ op: 'create_page', page: { slug: '/about', title: 'Another' } }])
+  t.match(
+    await bodyOf(restore(3)),
+    { navigateToSlug: '/crew' },
+    'of the rename itself, with another one there',
+  )
+  t.match(await page('/crew'), { title: 'Team', blocks: [{ props: { body: '[here](/crew#more)' } }] })
+  t.match(await page('/about'), { title: 'Another' }, 'which stays')
+  await ops([
+    { op: 'remove_page', pageSlug: '/crew' },
+    { op: 'remove_page', pageSlug: '/about' },
+  ])
+  t.match(await bodyOf(restore(2)), { navigateToSlug: '/about' }, 'a page that is gone: its address of then')
+  t.same(await slugs(), ['/', '/about', '/prices'])
+})
+
+t.test(
+  'the log of a page has every change of it, also of several pages and under a former address',
+  async (t) => {
+    const { ops, undo, get } = await open(t)
+    const versionsOf = async (slug: string, more: Readonly<Record<string, string>> = {}) => {
+      const { entries } = (await bodyOf(get('/history/log', { slug, ...more }))) as {
+        entries: readonly { version: number }[]
+      }
+      return entries.map(({ version }) => version).filter((version) => version > 1)
+    }
+    await ops([setBody('/about', 'b_1', 'Two'), setBody('/prices', 'b_2', 'Two')])
+    await ops([setBody('/prices', 'b_2', 'Three')])
+    t.same([await versionsOf('/about'), await versionsOf('/prices')], [[2], [2, 3]])
+    await ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' }])
+    await ops([setBody('/team', 'b_1', 'Five')])
+    t.same(
+      [await versionsOf('/team'), await versionsOf('/about')],
+      [
+        [2, 4, 5],
+        [2, 4],
+      ],
+    )
+    t.same(await versionsOf('/team', { limit: '2' }), [4, 5], 'the newest of them')
+    await ops([{ op: 'remove_page', pageSlug: '/team' }])
+    t.same(await versionsOf('/team'), [2, 4, 5, 6], 'with its removal')
+    for (let step = 0; step < 3; step += 1) await undo('/team')
+    t.same(await versionsOf('/about'), [2, 4, 5, 6, 7, 8, 9], 'an undone rename')
+    await ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/we' }])
+    await ops([{ op: 'create_page', page: { slug: '/about' } }])
+    t.same((await versionsOf('/we')).includes(11), false, 'not those of another page at that address')
+  },
+)
+
 t.test('discard restores the published content, as one change that can be undone', (t) =>
   oneWayIn(t, draftsInMemory, async (t, ask) => {
     const { bootstrap, ops, send, undo, slugs, page, version, config, get } = editor(ask)

@@ -1,27 +1,39 @@
+import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
+import type { Page, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { metadataOf, changes, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
+import { addressNow } from '../page-addresses.ts'
+import { slugAfter } from '../rename-steps.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
 import { withSettings } from '../config-records.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
 
-/** Plans the restore of the page of a logged change, or of the site config, to the state after the change. */
+/**
+ * Plans the restore of the page of a logged change, or of the site config, to the state after the change.
+ *
+ * A page that was renamed since gets that state at its address of now, with its links to itself. One that is
+ * gone returns to its address of then.
+ */
 export async function planRestore(
   draft: DraftTransaction,
   edit: EditOf<'restore'>,
-  now: Date,
+  { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { version } = edit
-  const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some(
-    (entry) => entry.version === version,
-  )
+  const records = draft.tx.of(changes)
+  const isLogged = (await newestEntries(records, draft.scope)).some((entry) => entry.version === version)
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
-  const { slug, summary } = metadataOf(target)
+  const { slug: named, summary, renamed = [], removed = [] } = metadataOf(target)
+  // A change that moved the page away, such as the undo of its rename, names where it was.
+  const then = removed.includes(named) ? slugAfter(renamed, named) : named
+  const last = await addressNow(records, draft.scope, { slug: then, version })
+  const slug = (await draft.pages.get(last)) ? last : then
   const log = {
     source: 'restore' as const,
     slug,
@@ -32,12 +44,14 @@ export async function planRestore(
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
 
   const before = await draft.pages.get(slug)
-  const { page, rank } = await asOf(draft.tx.of(changes), draft.scope, { slug, today: before, version })
-  if (page && staysSame(before, page)) return { ...unchanged, slug }
-  if (!before && !page) {
+  const today = slug === then ? before : await draft.pages.get(then)
+  const { page: former, rank } = await asOf(records, draft.scope, { slug: then, today, version })
+  if (!before && !former) {
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)
   }
+  const page = slug === then || !before ? former : former && (await movedTo(draft, before, former, registry))
+  if (page && staysSame(before, page)) return { ...unchanged, slug }
   const pages = new Map([[slug, restamped(before, page, now)]])
   const placesOfReturn = async () =>
     rank === undefined
@@ -50,7 +64,24 @@ export async function planRestore(
     log,
     slug,
     navigateToSlug: slug,
+    ...(slug !== then && {
+      notes: [`${then} was renamed since: it is restored at its address now, ${slug}.`],
+    }),
   }
+}
+
+/** Returns a former page at the address of the one that it has become, with its links to itself. */
+async function movedTo(draft: DraftTransaction, now: Page, former: Page, registry: Registry): Promise<Page> {
+  const { order } = await draft.pages.order()
+  const slugs = new Set(order)
+  const moves = noMoves()
+  moves.add({ from: former.slug, to: now.slug, isOther: (slug) => slugs.has(slug) })
+  const moved = withLinksFrom({ ...former, id: now.id, slug: now.slug }, former.slug, { registry })
+  return rewriteLinks(
+    moved,
+    moves.rewriterSince(0, () => undefined),
+    { registry },
+  )
 }
 
 async function restoreConfig(

@@ -88,7 +88,7 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/restore',
-    summary: 'Restores a page to its state after a logged version.',
+    summary: 'Restores a page, where it is now, to its state after a logged version.',
     body: RestoreBody,
     refusals: [notRestorable, noSuchVersion, ...changeRefusals],
   },

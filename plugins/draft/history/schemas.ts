@@ -24,7 +24,9 @@ export const StatusQuery = v.object({
 export const LogQuery = v.object({
   session: Session,
   siteId: SiteId,
-  slug: v.optional(v.string()),
+  slug: v.optional(
+    v.pipe(v.string(), v.description('Only the changes of this page, also under its former addresses.')),
+  ),
   limit: limitQuery(50, 100),
 })
 export const StepBody = v.pipe(
