@@ -140,6 +140,16 @@ const acts: Readonly<Record<'block' | 'row' | 'page', Readonly<Record<string, Ac
 /** After this the page that is typed on has its other address. */
 const startsMoved = 'undo of a rename'
 
+const Slugs = v.object({ slugs: v.array(v.string()) })
+/** Removes the pages of a round: hundreds of them in its menu would cover the page of the site. */
+async function clean({ origin, siteId }: Stage, { slug, moved }: Places): Promise<void> {
+  const answer = await fetch(`${origin}/draft/slugs?siteId=${siteId}&session=dev`)
+  const { slugs } = v.parse(Slugs, await answer.json())
+  const own = slugs.filter((each) => [slug, moved, `${moved}-other`].includes(each))
+  if (own.length > 0)
+    await asBen(origin, siteId).ops(...own.map((pageSlug) => ({ op: 'remove_page', pageSlug })))
+}
+
 const Pages = v.object({ blocks: v.array(v.object({ id: v.string(), props: v.looseObject({}) })) })
 
 interface Stage {
@@ -257,9 +267,11 @@ export async function playRounds(
         await t.test(`${what}, ${act}, typed in ${isInPage ? 'the page' : 'a field'}`, async (t) => {
           for (let times = 0; times < rounds; times += 1) {
             round += 1
-            await t.test(`round ${round}`, (t) =>
-              play(t, { page, origin, siteId }, { what, act, isInPage, round }),
-            )
+            await t.test(`round ${round}`, async (t) => {
+              await play(t, { page, origin, siteId }, { what, act, isInPage, round })
+              await page.goto('about:blank')
+              await clean({ page, origin, siteId }, placesOf(round))
+            })
           }
         })
   t.strictSame(
