@@ -170,6 +170,26 @@ t.test('a renamed page is one card, with its addresses and its changes', inBrows
   t.strictSame(errors, [])
 })
 
+t.test('unticked settings say which of them go along with a renamed page', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  await siteIn(page)
+  const { send, edit } = colleague(origin)
+  await send('/publish')
+  const rename = { op: 'rename_page', pageSlug: '/about', newPageSlug: '/our-story', newTitle: 'Our story' }
+  await edit(rename, { op: 'update_site_config', patch: { name: 'Another name' } })
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const card = page.locator('.card').filter({ hasText: 'Name of the site' })
+  const along = card.getByText(/^The menu entry.* of Our story go(es)? along: its page was renamed\.$/)
+  await card.getByLabel('Publish site settings').uncheck()
+  await along.waitFor()
+  await page.getByLabel('Publish Our story').uncheck()
+  await along.waitFor({ state: 'detached' })
+  t.strictSame(errors, [])
+})
+
 t.test(
   'what was moved is named, at its place in the list; so is a row that only moved',
   inBrowser,

@@ -7,6 +7,7 @@ import { isOther } from '../../plugins/studio/app/review/other-text.ts'
 import { linksTo, renamesIn, withoutFollowed } from '../../plugins/studio/app/review/followed-links.ts'
 import { wordDiff } from '../../plugins/studio/app/review/word-diff.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
+import { goingAlong } from '../../plugins/studio/app/stores/going-along.ts'
 import { asItWas, broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
@@ -171,6 +172,30 @@ t.test('a publish names the pages that it brought, deleted ones first', async (t
   t.equal(said({ modified: ['a'], siteConfigFields: 2 }), 'A, site settings')
   t.equal(said({ modified: [...'abcdefg'] }), 'A, B, C, D, E, F, G')
   t.equal(said({ modified: [...'abcdefgh'] }), 'A, B, C, D, E, F, 2 more pages')
+})
+
+t.test('the settings that go along with their pages are named', async (t) => {
+  const label = (slug: string) => ({ path: `navLabels[${JSON.stringify(slug)}]`, before: 'A', after: 'B' })
+  const group = (before: readonly string[], after: readonly string[]) => ({
+    path: 'navGroups["Work"]',
+    before,
+    after,
+  })
+  const said = (page: object, ...settings: readonly { path: string }[]) =>
+    goingAlong(settings, [{ slug: '/rates', status: 'modified', ...page }], () => 'Pricing')
+  const renamed = 'The menu entry of Pricing goes along: its page was renamed.'
+  t.strictSame(said({ slugBefore: '/prices' }, label('/rates'), label('/prices')), [renamed])
+  t.strictSame(said({ titleBefore: 'Prices' }, label('/rates')), [renamed])
+  t.strictSame(said({ slugBefore: '/prices' }, group(['/prices', '/'], ['/rates', '/'])), [renamed])
+  t.strictSame(said({ slugBefore: '/prices' }, label('/rates'), { path: 'redirects["/prices"]' }), [
+    'The menu entry and the old address of Pricing go along: its page was renamed.',
+  ])
+  t.match(said({ status: 'added' }, group([], ['/rates'])), [/its page is new\.$/])
+  t.match(said({ status: 'removed' }, label('/rates')), [/its page is deleted\.$/])
+  t.match(said({}, label('/rates')), [/its page is published\.$/])
+  for (const settings of [[label('/about')], [{ path: 'name' }], [group([], ['/rates'])], []])
+    t.strictSame(said({}, ...settings), [])
+  t.strictSame(said({ status: 'unchanged' }, label('/rates')), [])
 })
 
 t.test('what waits for its publish is named as it was then', async (t) => {

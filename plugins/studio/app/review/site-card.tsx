@@ -3,7 +3,9 @@ import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '.
 import { Difference } from './difference.tsx'
 import { resetSetting } from './intents.ts'
 import { Revert, RevertedPart } from './page-changes.tsx'
-import { settings } from '../stores/ticks.ts'
+import { goingAlong } from '../stores/going-along.ts'
+import { titleOf } from '../stores/review.ts'
+import { chosen, isTicked, settings } from '../stores/ticks.ts'
 import { Tick } from './tick.tsx'
 
 export const siteCard = 'changes of the site'
@@ -19,6 +21,12 @@ export function SiteCard({ diffs }: { readonly diffs: readonly SettingDiff[] }) 
         {diffs.length > 0 && <Tick slug={settings} name="site settings" />}
         Site settings
       </h2>
+      {!isTicked(settings) &&
+        goingAlong(diffs, chosen.value?.pages ?? [], titleOf).map((each) => (
+          <p class="soft" key={each}>
+            {each}
+          </p>
+        ))}
       {[...paths].toSorted().map((path = '') => {
         const setting = changed.get(path)
         if (!setting) return <RevertedPart key={path} name={nameOfSetting({ path })} />
