@@ -16,7 +16,7 @@ import {
 } from './check-options.ts'
 import { currentEnvironment } from './env.ts'
 import { secretValues } from './secrets.ts'
-import { draftSecretIn, editorOriginsOf } from './site-environment.ts'
+import { draftSecretIn, editorOriginsOf, siteUrlIn } from './site-environment.ts'
 
 export interface SiteEditorOptions extends Omit<SiteOptions, 'registry' | 'missing'> {
   /** The block types of this site by name; default: the built-in ones. */
@@ -58,7 +58,8 @@ const removed = {
  *
  * Missing or blank options come from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret` from
  * DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from
- * EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN, `secure` from the scheme of NEXT_PUBLIC_SITE_URL.
+ * EDITOR_CORS_ORIGINS and EDITOR_ORIGIN, which may have the prefix of a framework, `secure` from the scheme of SITE_URL,
+ * which may have the prefix of a framework as well.
  * Outside production, editor origins include the orchestrator, and by default port 4100 of this machine.
  *
  * Throws a BootError at once for unknown or mistyped options, and an Error for an invalid block type: one
@@ -83,7 +84,7 @@ export function createSiteEditor(given: SiteEditorOptions): Mount {
       ...(isPublished && !publishSecret ? ['PUBLISH_TOKEN'] : []),
       ...(isPublished && origins.length === 0 ? ['EDITOR_CORS_ORIGINS'] : []),
     ],
-    secure: options.secure ?? (env['NEXT_PUBLIC_SITE_URL']?.startsWith('https:') ? true : undefined),
+    secure: options.secure ?? (siteUrlIn(env)?.value.startsWith('https:') ? true : undefined),
   }
   const log = logger ?? createLogger({ secrets: secretValues(env) })
   const seeds = [give(siteOptions, seed)]

@@ -22,6 +22,12 @@ export const publicPrefixes: readonly string[] = [...new Set(prefixes.map(([, pr
 /** The variables that name one more editor of a site. */
 export const editorVariables: readonly string[] = publicPrefixes.map((prefix) => `${prefix}EDITOR_ORIGIN`)
 
+/** The variable by which plugins read the address of a site. */
+export const siteUrlVariable = 'NEXT_PUBLIC_SITE_URL'
+
+/** The variables that name it; the first that is set counts. */
+export const siteUrlVariables: readonly string[] = publicPrefixes.map((prefix) => `${prefix}SITE_URL`)
+
 /** Returns the prefix for a site with these dependencies. */
 export const publicPrefixOf = (dependencies: Readonly<Record<string, unknown>>): string =>
   prefixes.find(([name]) => name in dependencies)?.[1] ?? none

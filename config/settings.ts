@@ -5,6 +5,8 @@ import { productionProblems } from '../kernel/production.ts'
 import { isLoopback } from '../plugins/auth/port.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
+import { siteUrlVariable } from './public-prefix.ts'
+import { siteUrlIn } from './site-environment.ts'
 import { Folder, Host, HostNames, LogLevel, Origin, Origins, Port, Proxies, Seconds } from './values.ts'
 
 /** An effective value with its source. */
@@ -161,8 +163,11 @@ export const usualOriginsOf = ({ origins }: Pick<Settings, 'origins'>): readonly
 
 /** Builds the environment of plugins: effective settings in their variables, whatever their source. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {
+  const siteUrl = siteUrlIn(env)
   return {
     ...env,
+    // Its plain name may have another form in the environment of a website.
+    ...(siteUrl && /^https?:/.test(siteUrl.value) && { [siteUrlVariable]: siteUrl.value }),
     ORCHESTRATOR_CORS_ORIGINS: origins.value.join(),
     TRUST_PROXY: trustProxy.value.join(),
     // Unset by default: plugins treat a chosen folder differently.

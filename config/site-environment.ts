@@ -1,11 +1,18 @@
 import { isProduction } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
-import { editorVariables } from './public-prefix.ts'
+import { editorVariables, siteUrlVariables } from './public-prefix.ts'
 import { toOrigin } from './values.ts'
 
 /** Reads the draft secret from the variables that editors and frameworks use; the first that is set wins. */
 export function draftSecretIn(env: Environment): string | undefined {
   return (env['DRAFT_MODE_SECRET'] ?? env['VITE_SITE_DRAFT_SECRET'] ?? env['NEXT_DRAFT_MODE_SECRET'])?.trim()
+}
+
+/** The variable that names the address of the site, with its value; undefined if none is set. */
+export function siteUrlIn(env: Environment): { readonly name: string; readonly value: string } | undefined {
+  const name = siteUrlVariables.find((each) => env[each] !== undefined)
+  const value = name === undefined ? undefined : env[name]
+  return name === undefined || value === undefined ? undefined : { name, value }
 }
 
 /** The address of the orchestrator for a site. */

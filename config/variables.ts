@@ -1,4 +1,4 @@
-import { editorVariables } from './public-prefix.ts'
+import { editorVariables, siteUrlVariables } from './public-prefix.ts'
 import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
@@ -92,10 +92,15 @@ const siteVariables: OwnVariables = {
   ...Object.fromEntries(
     editorVariables.map((name) => [name, ['site', 'One more origin of an editor.'] as const]),
   ),
-  NEXT_PUBLIC_SITE_URL: [
-    'site',
-    'The address of the site; where it begins with https, cookies of the draft mode need https.',
-  ],
+  ...Object.fromEntries(
+    siteUrlVariables.map((name) => [
+      name,
+      [
+        'site',
+        'The address of the site; with https, draft cookies need https. The first set of `SITE_URL` and its prefixed forms counts.',
+      ] as const,
+    ]),
+  ),
 }
 
 type Plugins = readonly { readonly plugin: Plugin }[]

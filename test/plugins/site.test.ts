@@ -46,7 +46,7 @@ const readable = /^[A-Z].* .*\.$/
 /** Sets the variables that the site reads, for the duration of one test. */
 function environment(t: Test, variables: Headers): void {
   const read =
-    /^(?:NODE_ENV|PUBLISH_TOKEN|.*DRAFT_(?:MODE_)?SECRET|EDITOR_CORS_ORIGINS|NEXT_PUBLIC_.*|ORCHESTRATOR_.*)$/
+    /^(?:NODE_ENV|PUBLISH_TOKEN|.*DRAFT_(?:MODE_)?SECRET|EDITOR_CORS_ORIGINS|NEXT_PUBLIC_.*|.*SITE_URL|ORCHESTRATOR_.*)$/
   setEnvironment(t, {})
   for (const name of Object.keys(process.env)) if (read.test(name)) delete process.env[name]
   Object.assign(process.env, variables)
@@ -611,6 +611,15 @@ t.test('over https the cookies are Secure, and cross-site only where required', 
   t.strictSame(await set({ secure: false }, 'cross-site'), ['editor_draft', overHttp])
   process.env['NEXT_PUBLIC_SITE_URL'] = 'https://site.test'
   t.strictSame(await set({}, 'none', 'http'), ['__Host-editor_draft', own])
+  delete process.env['NEXT_PUBLIC_SITE_URL']
+  t.strictSame((await set({}, 'none', 'http'))[0], 'editor_draft', 'no address is known')
+  for (const name of ['SITE_URL', 'PUBLIC_SITE_URL', 'NUXT_PUBLIC_SITE_URL', 'VITE_SITE_URL']) {
+    environment(t, { [name]: 'https://site.test' })
+    t.strictSame(await set({}, 'none', 'http'), ['__Host-editor_draft', own], name)
+  }
+  environment(t, { NEXT_PUBLIC_SITE_URL: 'http://site.test', SITE_URL: 'https://site.test' })
+  t.strictSame((await set({}, 'none', 'http'))[0], 'editor_draft', 'the first of them wins')
+  environment(t, { NEXT_PUBLIC_SITE_URL: 'https://site.test' })
   const ended = cookiesIn(await siteEditor(t).inject({ url: '/api/editor/draft/disable' }))
   const named = ['editor_draft_session', 'editor_draft_site_id', 'editor_origin']
   const names = [...named, '__Host-editor_draft', 'editor_draft']

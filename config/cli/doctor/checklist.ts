@@ -3,6 +3,8 @@ import { PasswordHash } from '../../../plugins/auth/index.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Environment } from '../../env.ts'
 import type { Settings } from '../../settings.ts'
+import { siteUrlVariable } from '../../public-prefix.ts'
+import { siteUrlIn } from '../../site-environment.ts'
 import { isLocal, toOrigin } from '../../values.ts'
 import { type GateFacts, gateModeOf, hasCredential, reachedBy } from '../shared/exposure.ts'
 import { type Finding, type CheckResult, ok, unsafe, warn } from './finding.ts'
@@ -38,15 +40,14 @@ const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
     )
   },
   'Site address'({ env }) {
-    const address = env['NEXT_PUBLIC_SITE_URL']
-    if (address === undefined) return warn('Set NEXT_PUBLIC_SITE_URL to the origin of the site.')
-    const origin = toOrigin(address)
-    if (origin === undefined) return unsafe('NEXT_PUBLIC_SITE_URL is not an origin; set it to the real one.')
-    if (isLocal(origin))
-      return unsafe('NEXT_PUBLIC_SITE_URL is an address of this machine; set it to the real one.')
+    const { name, value } = siteUrlIn(env) ?? { name: siteUrlVariable }
+    if (value === undefined) return warn(`Set ${name} to the origin of the site.`)
+    const origin = toOrigin(value)
+    if (origin === undefined) return unsafe(`${name} is not an origin; set it to the real one.`)
+    if (isLocal(origin)) return unsafe(`${name} is an address of this machine; set it to the real one.`)
     return origin.startsWith('https:')
-      ? ok('NEXT_PUBLIC_SITE_URL is a real origin.')
-      : warn('NEXT_PUBLIC_SITE_URL is not https; use TLS.')
+      ? ok(`${name} is a real origin.`)
+      : warn(`${name} is not https; use TLS.`)
   },
   'Agent surface'({ env }) {
     const isOn = env['AGENT_SURFACE'] === 'on'

@@ -1,4 +1,5 @@
-import { editorVariables } from '../../public-prefix.ts'
+import { editorVariables, siteUrlVariable } from '../../public-prefix.ts'
+import { siteUrlIn } from '../../site-environment.ts'
 import { createRedactor, withLoopbackTwin } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../../plugins/content/adapter.ts'
 import { toBaseline } from '../../../plugins/content/baseline.ts'
@@ -190,9 +191,9 @@ function checkOrigin({ origin, settings }: CheckedSite): CheckResult {
 }
 
 function checkAddress({ origin, env }: CheckedSite): CheckResult {
-  const address = env['NEXT_PUBLIC_SITE_URL']
-  const configured = toOrigin(address ?? '')
+  const { name, value } = siteUrlIn(env) ?? { name: siteUrlVariable }
+  const configured = toOrigin(value ?? '')
   if (configured !== undefined && withLoopbackTwin(configured).includes(origin))
-    return ok('NEXT_PUBLIC_SITE_URL is the address that was checked.')
-  return (address === undefined ? warn : unsafe)(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
+    return ok(`${name} is the address that was checked.`)
+  return (value === undefined ? warn : unsafe)(`Set ${name} to ${origin}.`)
 }

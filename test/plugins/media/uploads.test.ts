@@ -372,6 +372,17 @@ t.test('the address of a file is built from the configuration, never from the re
     t.equal(url, `${origin}/generated-images/${fileName}`)
   }
   const basePath = '/api/orchestrator'
+  // Each adds to the variables of the one before.
+  for (const [variables, origin] of [
+    [{ SITE_URL: 'https://other.example' }, 'https://other.example'],
+    [{ VITE_SITE_URL: 'vite.example' }, ''],
+    [site, 'https://www.example'],
+  ] as const) {
+    const { mounted } = await startLibrary(t, variables, { basePath })
+    const answer = await mounted.inject({ ...request, url: basePath + request.url })
+    t.match(v.parse(Stored, answer.json()).url, new RegExp(`^${origin}${basePath}/generated-images/`))
+    await mounted.close()
+  }
   const { mounted } = await startLibrary(t, site, { basePath })
   const answer = await mounted.inject({ ...request, url: basePath + request.url })
   const { url } = v.parse(Stored, answer.json())
