@@ -399,8 +399,8 @@ const confined: readonly {
     words: /\breadFile(?:Sync)?\(/,
     only: (path) =>
       // What git does not have yet, and content without git.
-      /^plugins\/publish\/(?:targets\/git(?:-branch)?|baseline)\.ts$/.test(path) ||
-      !path.startsWith('plugins/publish/'),
+      /^plugins\/(?:publish\/targets\/git(?:-branch)?|baseline\/sources)\.ts$/.test(path) ||
+      !/^plugins\/(?:publish|baseline)\//.test(path),
   },
   {
     what: 'a time of a client by a schema of the library: Time reads it, in each form of ISO 8601',

@@ -18,3 +18,10 @@ export function placedBehind(
   }
   return [...first, ...present.flatMap((key) => [key, ...(behind.get(key) ?? [])])]
 }
+
+/** Returns the slugs in an order; those that it lacks follow the one before them. */
+export function placed(order: readonly string[], slugs: readonly string[]): readonly string[] {
+  const wanted = new Set(slugs)
+  const there = order.filter((slug) => wanted.has(slug))
+  return placedBehind(there, slugs, wanted.difference(new Set(there)))
+}

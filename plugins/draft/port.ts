@@ -13,7 +13,6 @@ import type { Actor, ChangeSource, Channel, CommitRequest, KnownSite, LeftOut, T
 import { PageRename } from './rename-steps.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
-export { type Baseline, type Baselines, baselines } from './baseline.ts'
 export {
   ActorShown,
   BaseVersion,

@@ -1,4 +1,5 @@
 import { pace } from '../../kernel/index.ts'
+import { recordLaterIds, settleSentRenames, type SiteReader } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/as-stored.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
@@ -15,9 +16,6 @@ import type { PublishPart } from './part.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 import { recordAuthors } from './site/authors.ts'
 import type { Follow } from './site/following.ts'
-import type { SiteReader } from './site/index.ts'
-import { recordLaterIds } from './site/later-ids.ts'
-import { settleSentRenames } from './site/sent-renames.ts'
 
 /** The part of a publish request that is recorded. */
 interface Recorded {

@@ -1,17 +1,16 @@
 import type { OwnFiles } from './assets.ts'
 import { type Clock, pace } from '../../kernel/index.ts'
+import { renamesOn, type SiteReader } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { BaselineFinder } from './baseline.ts'
 import type { Store } from '../store/port.ts'
 import { withAhead } from './site/ahead.ts'
 import { withAuthors } from './site/authors.ts'
 import { type Follow, type FollowResult, notFollowed } from './site/following.ts'
-import { renamesOn } from './site/sent-renames.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { FormerIds, Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinDecision, renamesTo, withPin } from './site/pin.ts'
@@ -83,7 +82,7 @@ export interface Compared {
 
 interface ComparisonContext {
   readonly drafts: Drafts
-  readonly baselines: BaselineFinder
+  readonly baselines: Pick<SiteReader, 'find'>
   /** Follows as for comparisons that are shown. */
   readonly followShown: Follow
   readonly files: OwnFiles

@@ -1,16 +1,22 @@
 import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
+import {
+  type Baseline,
+  type BaselineSource,
+  laterIdsOn,
+  type ReadOptions,
+  type SiteReader,
+  type Volatile,
+} from '../baseline/port.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
-import type { Baseline, Drafts, KnownSite } from '../draft/port.ts'
+import type { Drafts, KnownSite } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
-import type { BaselineFinder, BaselineSource, Volatile } from './baseline.ts'
 import { DraftDiff } from './draft-diff.ts'
 import { diffTooLarge, draftMovedOn } from './refusals.ts'
 import type { DiffRequest, Followed } from './schemas.ts'
-import { laterIdsOn } from './site/later-ids.ts'
 import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
@@ -25,7 +31,7 @@ const [draftsNamed, mostNamed] = [500, 3]
 const leastBytes = 1_000
 interface DiffContext {
   readonly drafts: Drafts
-  readonly baselines: BaselineFinder
+  readonly baselines: Pick<SiteReader, 'find'>
   readonly follow: Follow
   /** As `follow`, for comparisons that are shown. */
   readonly followShown: Follow
@@ -243,7 +249,7 @@ async function byId(
 const isPage = (page: Page | null | undefined): page is Page => Boolean(page)
 
 interface CompareOptions {
-  readonly find: Parameters<BaselineFinder['find']>[1]
+  readonly find: ReadOptions
   readonly takeOver: Follow
   readonly options?: FollowOptions | undefined
 }

@@ -3,22 +3,30 @@ import { clock, countOption, definePlugin, ids, optional, redactor, type Caller 
 import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
+import {
+  baselines,
+  createSources,
+  createSiteOrigins,
+  createSiteReader,
+  noteFill,
+  renamesOn,
+} from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { baselines, drafts, siteLink, toCommitContext } from '../draft/port.ts'
+import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
+import { readContentOf, tagOf } from '../site/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
-import { createBaselines, createSiteOrigins } from './baseline.ts'
 import { collections } from './collections.ts'
 import { createCompare } from './comparison.ts'
 import { createDecide } from './decide.ts'
 import { createDiffs } from './diffs.ts'
-import { createPublishStatus } from './status.ts'
+import { createDeploymentResults, createPublishStatus } from './status.ts'
 import { findSnapshot } from './snapshot.ts'
-import { addressesOf, PublishEnvironment } from './environment.ts'
+import { addressesOf, graceOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import {
   driveCopies,
@@ -31,9 +39,6 @@ import {
 } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { createFollowing } from './site/following.ts'
-import { createSiteReader } from './site/index.ts'
-import { noteFill } from './site/fills.ts'
-import { renamesOn } from './site/sent-renames.ts'
 import { createShown } from './site/shown.ts'
 import { createTypedAgain } from './site/typed-again.ts'
 import { noPublish } from './refusals.ts'
@@ -91,9 +96,10 @@ export default definePlugin({
   const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
   const targets = listTargets({ ...needs, adapterSiteId, env, remote, log })
   const snapshotStore = createSnapshots(needs)
-  const answers = createBaselines({
+  const choose = createSources({
     ...needs,
     origins,
+    adapter: adapter && { read: () => readContentOf(adapter), tagOf },
     snapshots: snapshotStore,
     adapterSiteId,
     contentPath,
@@ -109,7 +115,10 @@ export default definePlugin({
   const publishLog = createPublishLog(needs.store, needs.participants)
   const status = createPublishStatus({ ...needs, log: publishLog, env })
   const { follow: takeOver, reopen } = createFollowing({ ...needs, snapshots: snapshotStore })
-  const live = createSiteReader({ ...needs, ...options, answers, publishLog, status, reopen, env, log })
+  const { deploymentMs, answerMs: graceMs } = graceOf(env)
+  const hasFailed = createDeploymentResults({ log: publishLog, status, clock, deploymentMs })
+  const results = { hasFailed, note: publishLog.note }
+  const live = createSiteReader({ ...needs, ...options, choose, results, reopen, graceMs, log })
   const shown = createShown({ ...needs, follow: takeOver })
   const { followShown } = shown
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }

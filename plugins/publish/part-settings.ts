@@ -2,8 +2,8 @@ import type { Conflict } from '../content/merge/index.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { ownValue, sameJson } from '../content/plain-object.ts'
 import { redirectsKey, redirectsOf } from '../content/redirects.ts'
+import { placed } from '../content/placed-behind.ts'
 import { memberAt } from '../content/setting-names.ts'
-import { placed } from './site/meaning.ts'
 
 /** What a part of a publish brings of the site config. */
 interface Brought {

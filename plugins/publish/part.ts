@@ -2,13 +2,13 @@ import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
 import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { togetherWith } from '../content/merge/index.ts'
+import { placed } from '../content/placed-behind.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './part-links.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
 import { pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
-import { placed } from './site/meaning.ts'
 
 /** The changes of a draft that a publish brings. */
 export interface PublishPart {

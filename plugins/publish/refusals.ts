@@ -1,12 +1,6 @@
 import { defineRefusal } from '../../kernel/index.ts'
 import type { Conflict } from './conflict-schema.ts'
 
-export const siteOriginNotAllowed = defineRefusal({
-  status: 400,
-  code: 'site_origin_not_allowed',
-  reason: () => 'siteOrigin is not an allowed URL. Add its origin to ORCHESTRATOR_CORS_ORIGINS.',
-})
-
 export const noTarget = defineRefusal({
   status: 400,
   code: 'no_publish_target',

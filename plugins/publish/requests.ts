@@ -1,7 +1,7 @@
 import { type Clock, Refusal } from '../../kernel/index.ts'
+import type { SiteOrigins } from '../baseline/port.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { SiteOrigins } from './baseline.ts'
 import type { Pinned } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import type { createPublisher, PublishRequest } from './publisher.ts'

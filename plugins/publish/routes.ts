@@ -1,4 +1,5 @@
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
+import { siteOriginNotAllowed } from '../baseline/port.ts'
 import { PublishDiff } from './conflict-schema.ts'
 import {
   CancelQuery,
@@ -38,7 +39,6 @@ import {
   publishTooLarge,
   scheduledUnreadable,
   siteUnreadable,
-  siteOriginNotAllowed,
   targetReadsDraft,
   timeNotPossible,
   tooManyScheduled,

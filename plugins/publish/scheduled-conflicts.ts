@@ -1,4 +1,5 @@
 import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
+import { laterIdsBy, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import type { OpenConflict } from '../draft/port.ts'
@@ -10,9 +11,7 @@ import type { ScheduledPin, ScheduledPublishes } from './scheduled.ts'
 import type { DecideBody, Scheduled } from './schemas.ts'
 import { withAuthors } from './site/authors.ts'
 import { actorName, placeOf, timeOf } from './site/conflict-sentence.ts'
-import { laterIdsBy } from './site/later-ids.ts'
 import { type KnownOfSite, type PinDecision, withPin } from './site/pin.ts'
-import { renamesOn } from './site/sent-renames.ts'
 
 /**
  * What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft.

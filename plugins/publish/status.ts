@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Deployment } from '../baseline/port.ts'
 import { graceOf, type PublishEnvironment } from './environment.ts'
 import type { Latest, PublishLog } from './log.ts'
 import type { Tracker } from './schemas.ts'
@@ -70,6 +71,32 @@ export function createPublishStatus(context: {
     const shared = checking.get(name) ?? check(id, latest)
     checking.set(name, shared)
     return shared.finally(() => checking.delete(name))
+  }
+}
+
+/** The number of publishes of a draft among which a deployment is searched. */
+const searched = 50
+
+/** Creates the function that returns whether a deployment has failed; `undefined` as long as it may be under way. */
+export function createDeploymentResults(context: {
+  readonly log: Pick<PublishLog, 'list'>
+  readonly status: ReturnType<typeof createPublishStatus>
+  readonly clock: Clock
+  readonly deploymentMs: number
+}) {
+  const { log, status, clock, deploymentMs } = context
+  return async (siteId: string, { session, publishId, at: publishedAt }: Deployment) => {
+    await status({ siteId, session })
+    const logged = await log.list({ siteId, session }, searched)
+    const at = logged.findIndex((row) => row.id === publishId)
+    const [row, ...later] = at === -1 ? [] : logged.slice(at)
+    // Only the newest publish is followed; a later one that was refused says nothing about it. One that is not in the
+    // log is about to be.
+    const isOver = clock.now().getTime() - Date.parse(publishedAt) >= deploymentMs
+    const isFollowed = row !== undefined && later.length === 0
+    const isSettled = row !== undefined && row.status !== 'triggered'
+    const hasEnded = isSettled || (isOver && !isFollowed) || later.some((each) => each.status === 'success')
+    return hasEnded ? row?.status === 'failed' : undefined
   }
 }
 

@@ -11,7 +11,6 @@ const mostLines = 100
 const long: readonly string[] = [
   'plugins/chat/model/answer/json.ts createJsonReader',
   'plugins/chat/streams/runs.ts createRuns',
-  'plugins/publish/baseline.ts createBaselines',
   'plugins/publish/comparison.ts createCompare',
   'plugins/publish/diffs.ts createDiffs',
   'plugins/publish/index.ts setup',
@@ -19,7 +18,6 @@ const long: readonly string[] = [
   'plugins/publish/requests.ts createRequests',
   'plugins/publish/scheduled-conflicts.ts createScheduledConflicts',
   'plugins/publish/scheduled.ts createScheduled',
-  'plugins/publish/site/index.ts createSiteReader',
   'plugins/publish/targets/git.ts gitTarget',
   'plugins/site/browser/bridge/inline.ts createInline',
   'plugins/site/browser/bridge/open.ts openBridge',

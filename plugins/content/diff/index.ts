@@ -98,6 +98,9 @@ export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
   return new Map(pages.toReversed().map((page) => [page.slug, page]))
 }
 
+export const slugsOf = ({ pages }: { readonly pages: readonly Page[] }): readonly string[] =>
+  pages.map(({ slug }) => slug)
+
 /** The counts of a page in the summary. */
 export type PageTally = Pick<PageDiff, 'slug' | 'status'> & { readonly changedFields: number }
 

@@ -3,8 +3,8 @@ import { definePlugin } from '../../../kernel/index.ts'
 import { diffSiteConfig, diffStates } from '../../content/diff/index.ts'
 import { withShownText } from '../../content/shown-text.ts'
 import { refuseAddress } from '../../auth/port.ts'
+import { baselines } from '../../baseline/port.ts'
 import {
-  baselines,
   drafts,
   noSuchVersion,
   toCommitContext,

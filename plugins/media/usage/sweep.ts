@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { Blobs } from '../../blobs/port.ts'
-import type { Baselines, Drafts } from '../../draft/port.ts'
+import type { Baselines } from '../../baseline/port.ts'
+import type { Drafts } from '../../draft/port.ts'
 import type { Media } from '../port.ts'
 import type { Snapshots } from '../../publish/port.ts'
 import type { DraftId } from '../../scope/port.ts'

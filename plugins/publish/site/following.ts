@@ -1,7 +1,8 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
+import { type Reopen, renamesOn } from '../../baseline/port.ts'
 import { bySlug } from '../../content/diff/index.ts'
 import { noRenames, type Renames, samePage } from '../../content/merge/index.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Page } from '../../content/page.ts'
 import type {
   Actor,
   Channel,
@@ -11,14 +12,12 @@ import type {
   FirstComparison,
   Followed,
   PublishedDraft,
-  ReopenedPage,
   SiteState,
 } from '../../draft/port.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Snapshots } from '../snapshot.ts'
 import { authorsOf } from './authors.ts'
-import { renamesOn } from './sent-renames.ts'
 
 export interface FollowOptions {
   readonly actor?: Actor | undefined
@@ -187,14 +186,6 @@ export function createFollowing(parts: FollowingParts) {
 
   return { follow, reopen }
 }
-
-/** Makes pages that a draft has published, and what is around them, changes of it again. */
-export type Reopen = (
-  id: DraftId,
-  pages: readonly ReopenedPage[],
-  /** The settings and the order that the site has, where a publish has brought others. */
-  around?: { readonly config?: SiteConfig | undefined; readonly order?: readonly string[] | undefined },
-) => Promise<void>
 
 const siteMovedOn = defineRefusal({
   status: 409,

@@ -1,5 +1,5 @@
-import { type Clock, LRUCache } from '../../../kernel/index.ts'
-import type { SiteContent } from '../../content/adapter.ts'
+import { type Clock, LRUCache } from '../../kernel/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
 
 /** What a site meant with its newest answer. */
 interface Look {

@@ -1,5 +1,5 @@
-import type { Deployment, Former, Meant } from './site-record.ts'
-import { type Decisions, isSameOrder, type Three } from '../../content/merge/index.ts'
+import type { Deployment, Former, Meant } from './record.ts'
+import { type Decisions, isSameOrder, type Three } from '../content/merge/index.ts'
 
 /** How the parts of a site are merged: its pages, and its settings. */
 export interface PartRules<T> {

@@ -1,9 +1,9 @@
-import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug } from '../../content/diff/index.ts'
-import { matchPages, pagesByStates, type PageStates, type Renames } from '../../content/merge/index.ts'
-import type { Page } from '../../content/page.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug } from '../content/diff/index.ts'
+import { matchPages, pagesByStates, type PageStates, type Renames } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
 import { namesOf, statesOf } from './page-names.ts'
-import type { Meant, StoredBaseline } from './site-record.ts'
+import type { Meant, StoredBaseline } from './record.ts'
 
 /** A page that was published, is shown, or was known of a site. */
 interface PublishedPage {

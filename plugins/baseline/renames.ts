@@ -1,10 +1,66 @@
-import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug } from '../../content/diff/index.ts'
-import { type Renames, samePage, type SideRenames } from '../../content/merge/index.ts'
-import type { Page } from '../../content/page.ts'
-import type { DraftId } from '../../scope/port.ts'
-import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
-import { laterIdsOn, storeLaterIds } from './later-ids.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug } from '../content/diff/index.ts'
+import { type Renames, samePage, type SideRenames } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
+
+/** An id that a publish has given to a page, with the slug of the page. */
+interface LaterId {
+  readonly id: string
+  readonly slug: string
+}
+
+/** The page ids that publishes have given to pages, under (site id, former id). */
+export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
+
+/** Returns the ids that a publish gives to pages, with their slugs then, by their former ids. */
+export function laterIdsBy({
+  before,
+  after,
+  renames,
+}: {
+  readonly before: Pick<SiteContent, 'pages'>
+  readonly after: Pick<SiteContent, 'pages'>
+  readonly renames: Renames
+}) {
+  const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
+  return before.pages.flatMap(({ slug: from, id: former }) => {
+    const slug = renames.get(from) ?? from
+    const id = now.get(slug)
+    return id === undefined || id === former ? [] : [{ former, id, slug }]
+  })
+}
+
+/**
+ * Stores the ids that a publish has given to pages: renamed ones, those that came back to their addresses, and
+ * those that the site had removed.
+ */
+export async function recordLaterIds(
+  store: Pick<Store, 'transaction'>,
+  siteId: string,
+  ...published: readonly Parameters<typeof laterIdsBy>[0][]
+): Promise<void> {
+  const given = published.flatMap(laterIdsBy)
+  if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
+}
+
+/** Stores ids that pages of a site have got, by their former ids. */
+async function storeLaterIds(
+  tx: Transaction,
+  siteId: string,
+  given: readonly (LaterId & { readonly former: string })[],
+): Promise<void> {
+  for (const { former, ...body } of given) await tx.of(laterIds).put(siteId, former, { body, columns: {} })
+}
+
+/** Returns what reads the ids that pages of a site have got, with their slugs then, by their former ids. */
+export const laterIdsOn =
+  (siteId: string) =>
+  async (reader: Store | Transaction): Promise<ReadonlyMap<string, LaterId>> => {
+    const rows = await reader.of(laterIds).list(siteId)
+    return new Map(rows.map(({ key, body }) => [key, body]))
+  }
 
 /** A page that a publish renames: its slug and id on the site before, and the page that is sent. */
 interface SentRename {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../kernel/index.ts'
-import type { BaselineFinder, BaselineSource } from '../baseline.ts'
+import type { Clock } from '../../kernel/index.ts'
+import type { BaselineSource, ReadOptions } from './baselines.ts'
 
 /** A read of a site that others may share. */
 interface SharedRead {
@@ -8,8 +8,6 @@ interface SharedRead {
   readonly edition: number
   readonly source: Promise<BaselineSource>
 }
-
-type Sharing = NonNullable<Parameters<BaselineFinder['find']>[1]>['sharing']
 
 /**
  * Shares the reads of sites: all that ask for one within `sharedLookMs` get the same, unless something was published to
@@ -30,7 +28,10 @@ export function createSharedReads({
     async at(
       key: string,
       edition: number,
-      { open, sharing }: { readonly open: () => Promise<BaselineSource>; readonly sharing: Sharing },
+      {
+        open,
+        sharing,
+      }: { readonly open: () => Promise<BaselineSource>; readonly sharing: ReadOptions['sharing'] },
     ): Promise<BaselineSource> {
       const startedAt = clock.now().getTime()
       const current = reads.get(key)

@@ -1,7 +1,7 @@
-import type { PageStates } from '../../content/merge/index.ts'
-import type { Page } from '../../content/page.ts'
-import { ownValue } from '../../content/plain-object.ts'
-import type { Meant, StoredBaseline } from './site-record.ts'
+import type { PageStates } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
+import { ownValue } from '../content/plain-object.ts'
+import type { Meant, StoredBaseline } from './record.ts'
 
 /**
  * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one

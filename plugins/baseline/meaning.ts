@@ -1,7 +1,7 @@
-import { pace } from '../../../kernel/index.ts'
-import { withAddressesOf } from '../../content/addresses.ts'
-import type { SiteContent } from '../../content/adapter.ts'
-import { diffPage, hasSameOwnKeys } from '../../content/diff/index.ts'
+import { pace } from '../../kernel/index.ts'
+import { withAddressesOf } from '../content/addresses.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { diffPage, hasSameOwnKeys, slugsOf } from '../content/diff/index.ts'
 import {
   type Decisions,
   merge,
@@ -10,16 +10,16 @@ import {
   pagesByStates,
   type Renames,
   type Three,
-} from '../../content/merge/index.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
-import { sameJson } from '../../content/plain-object.ts'
-import { placedBehind } from '../../content/placed-behind.ts'
-import { withSettledRedirects } from '../../content/redirects.ts'
-import { builtinRegistry } from '../../content/registry.ts'
+} from '../content/merge/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { sameJson } from '../content/plain-object.ts'
+import { placed } from '../content/placed-behind.ts'
+import { withSettledRedirects } from '../content/redirects.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
 import { namesById, namesOf, namesOfOthers, renamedOrder, statesOf } from './page-names.ts'
 import { pagesPublished } from './published-pages.ts'
-import type { Deployment, Meant, StoredBaseline } from './site-record.ts'
+import type { Deployment, Meant, StoredBaseline } from './record.ts'
 
 const types = { registry: builtinRegistry }
 
@@ -334,16 +334,7 @@ const ofOrders: PartRules<readonly string[]> = {
   orderOf: (order) => order,
 }
 
-export const slugsOf = ({ pages }: SiteContent): readonly string[] => pages.map(({ slug }) => slug)
-
 export function isSamePage(a: Page | null, b: Page | null): boolean {
   if (!a || !b) return a === b
   return diffPage(a, b, types).status === 'unchanged' && hasSameOwnKeys(a, b)
-}
-
-/** Returns the slugs in an order; those that it lacks follow the one before them. */
-export function placed(order: readonly string[], slugs: readonly string[]): readonly string[] {
-  const wanted = new Set(slugs)
-  const there = order.filter((slug) => wanted.has(slug))
-  return placedBehind(there, slugs, wanted.difference(new Set(there)))
 }

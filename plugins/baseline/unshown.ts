@@ -1,8 +1,8 @@
-import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug } from '../../content/diff/index.ts'
-import { neverShown, notArrived, shownOlder } from '../../content/arrival.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug } from '../content/diff/index.ts'
+import { neverShown, notArrived, shownOlder } from '../content/arrival.ts'
 import { isSamePage, meaningOf, withoutFormer } from './meaning.ts'
-import type { Unshown, UnshownPublish, StoredBaseline } from './site-record.ts'
+import type { Unshown, UnshownPublish, StoredBaseline } from './record.ts'
 
 /** What was published, and what a site shows of it. */
 

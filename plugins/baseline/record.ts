@@ -1,8 +1,8 @@
-import type { SiteContent } from '../../content/adapter.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
-import { pushTo, sameJson } from '../../content/plain-object.ts'
-import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
-import type { SiteForms } from '../baseline.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { pushTo, sameJson } from '../content/plain-object.ts'
+import { toOrigin } from '../outbound/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 
 /** A part of a site whose answer may show one of the forms instead of what is known. */
 export interface Meant<T> {
@@ -67,6 +67,12 @@ type SiteRecord =
   | { readonly unshown: Unshown }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
+/** The values that a site may show: by slug, and of the site config. */
+export interface SiteForms {
+  readonly pages: ReadonlyMap<string, readonly Page[]>
+  readonly siteConfigs: readonly SiteConfig[]
+}
+
 /** What a site may show instead of what is known; of a page, under its address in that and the known one. */
 export function formsOf({ pages, config }: StoredBaseline): SiteForms {
   const shownOf = <T>({ forms, former = [] }: Meant<T>): readonly T[] => [
@@ -87,6 +93,9 @@ export function formsOf({ pages, config }: StoredBaseline): SiteForms {
 export const siteRecords = defineCollection('publish_known', trusted<SiteRecord>(), { columns: {} })
 const nothing: StoredBaseline = { pages: new Map(), edition: 0 }
 const recordKey = (name: string): string => `page ${name}`
+
+/** The names of sources of published content. */
+export const sourceNames = { adapter: 'adapter', at: (origin: string): string => `site ${origin}` } as const
 
 /** Returns the key of what is known of a source of a site. */
 export const sourceKey = (siteId: string, name: string): string => JSON.stringify([siteId, name])
@@ -162,4 +171,24 @@ function recordsOf({
   if (Object.keys(unshown).length > 0) rows.set('unshown', { unshown })
   rows.set('site', { pageCount, edition: 0 })
   return rows
+}
+
+/**
+ * Stores how many pages a site had when a draft was filled from it, with which its next answer is compared.
+ * One that has lost most of its pages since changes nothing: it is followed only when a person says so.
+ */
+export async function noteFill(
+  tx: Transaction,
+  {
+    siteId,
+    origin,
+    pageCount,
+  }: { readonly siteId: string; readonly origin: string | undefined; readonly pageCount: number },
+): Promise<void> {
+  const name = origin === undefined ? sourceNames.adapter : sourceNames.at(toOrigin(origin) ?? origin)
+  const key = sourceKey(siteId, name)
+  const record = await readSiteRecord(tx, key)
+  if (record.pageCount === pageCount || hasShrunk(record.pageCount, pageCount)) return
+  // What is known stays as it is, and with it the answers that stand for it.
+  await tx.of(siteRecords).put(key, 'site', { body: { pageCount, edition: record.edition }, columns: {} })
 }

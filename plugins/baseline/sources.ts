@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { readContentText, toBaseline } from '../content/baseline.ts'
+import { parseExactly } from '../content/numbers.ts'
+import { deepestContent } from '../content/read-pages.ts'
+import { withListed } from '../content/redirects.ts'
+import type { Outbound } from '../outbound/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import { otherSiteIn } from '../sites/port.ts'
+import type { Baseline, BaselineSource, ReadOptions } from './baselines.ts'
+import type { SiteOrigins } from './origins.ts'
+import { sourceNames } from './record.ts'
+
+/** A source of published content. */
+interface PublishedSource extends Pick<BaselineSource, 'name' | 'isOwn'> {
+  /** Whether the reads of it are shared. */
+  readonly isShared?: boolean
+  read(): Promise<FoundBaseline>
+}
+
+/** A source of published content that is chosen, and not read yet. */
+export interface ChosenSource extends Omit<PublishedSource, 'read'> {
+  open(): Promise<BaselineSource>
+}
+
+type FoundBaseline = Pick<BaselineSource, 'version' | 'tag' | 'load'>
+
+/** What sources are read with, and which of them there are. */
+interface SourceContext {
+  readonly origins: SiteOrigins
+  readonly scope: Pick<Scope, 'siteId'>
+  readonly outbound: Outbound
+  /** What was published last. */
+  readonly snapshots: {
+    newestCommit(of: { readonly siteId: string }): Promise<string | undefined>
+    newest(of: { readonly siteId: string }): Promise<SiteContent | undefined>
+  }
+  /** The content of a website in this process, with the tag of a state of it. */
+  readonly adapter: { read(): Promise<SiteContent>; tagOf(content: SiteContent): string } | undefined
+  /** The site that the adapter belongs to. */
+  readonly adapterSiteId: string
+  /** A file with published content. */
+  readonly contentPath: string | undefined
+  /** The branch that has the file, if it is published by git. */
+  readonly remote: Branch | undefined
+  /** The target that every publish goes to: what its own storage has is compared, whatever site shows it. */
+  readonly forced: string | undefined
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** The content file on a branch, as it was last fetched. */
+interface Branch {
+  open(): Promise<{ readonly version: string; text(): Promise<string> }>
+}
+
+const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
+/** How long the time stamps of a changed file may hide a further change. */
+const clockStepMs = 2_000
+
+export type ChooseSource = (id: DraftId, options: ReadOptions) => Promise<ChosenSource>
+
+/**
+ * Creates the function that chooses the source of published content.
+ *
+ * The first applicable source decides, even if it fails: the baseline is then unavailable, because with
+ * another source, existing pages could look removed.
+ */
+export function createSources(context: SourceContext): ChooseSource {
+  const { origins, log } = context
+  return async (id, { siteOrigin }) => {
+    const { read, ...source } = await sourceOf(context, id, await origins.named(id, siteOrigin))
+    const { name, isOwn } = source
+    const unavailable = (err: unknown): Baseline => {
+      log.warn({ err, siteId: id.siteId }, 'published content could not be read')
+      return { content: undefined }
+    }
+    const open = async (): Promise<BaselineSource> => {
+      try {
+        const { version, tag, load } = await read()
+        const namedVersion = version && `${name} ${version}`
+        const whole = async () => withListedIn(await load())
+        return { name, isOwn, version: namedVersion, tag, load: () => whole().catch(unavailable) }
+      } catch (err) {
+        const nothing = unavailable(err)
+        return { name, isOwn, version: undefined, load: async () => nothing }
+      }
+    }
+    return { ...source, open }
+  }
+}
+
+/** Of several sources the first counts: the storage of the only target, a named site, adapter, file, registered site. */
+async function sourceOf(
+  context: SourceContext,
+  id: DraftId,
+  named: string | undefined,
+): Promise<PublishedSource> {
+  const { origins, adapter, adapterSiteId, contentPath, remote, forced, clock, snapshots } = context
+  const registered = await origins.registered(id)
+  const at = (origin: string): PublishedSource => ({
+    name: sourceNames.at(origin),
+    isOwn: true,
+    isShared: true,
+    read: () => atSite(context, id, origin),
+  })
+  const own: PublishedSource | undefined =
+    adapter && id.siteId === adapterSiteId
+      ? { name: sourceNames.adapter, isOwn: true, read: () => inAdapter(adapter) }
+      : undefined
+  const file: PublishedSource | undefined =
+    contentPath === undefined
+      ? undefined
+      : { name: 'file', isOwn: true, read: () => (remote ? onBranch(remote) : inFile(contentPath, clock)) }
+  const storage = forced === 'git' ? file : forced === 'adapter' ? own : undefined
+  if (storage) return storage
+  if (named !== undefined)
+    return { ...at(named), isOwn: registered === undefined ? undefined : named === registered }
+  const first = own ?? file ?? (registered === undefined ? undefined : at(registered))
+  return first ?? { name: 'snapshots', isOwn: true, read: () => inSnapshot(snapshots, id) }
+}
+
+async function atSite(
+  { outbound, scope }: SourceContext,
+  id: DraftId,
+  origin: string,
+): Promise<FoundBaseline> {
+  const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
+    ...siteLimits,
+    repeats: true,
+    allowOrigins: [origin],
+  })
+  if (status >= 300) throw new Error(`the site answered ${status}`)
+  const load = async (): Promise<Baseline> => {
+    const content = json(deepestContent, parseExactly)
+    const other = otherSiteIn(content, id, scope)
+    return other === undefined
+      ? { content: toBaseline(content, 'outside'), tag: headers['etag'] }
+      : { content: undefined, otherSite: isOther(origin, other, id) }
+  }
+  return { version: hash('sha256', bytes), tag: headers['etag'], load }
+}
+
+async function inAdapter({ read, tagOf }: NonNullable<SourceContext['adapter']>): Promise<FoundBaseline> {
+  const content = await read()
+  const version = hash('sha256', JSON.stringify(content))
+  return { version, load: async () => ({ content, storageTag: tagOf(content) }) }
+}
+
+async function inFile(path: string, clock: Clock): Promise<FoundBaseline> {
+  const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
+  const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
+  const load = async () => {
+    const text = await readFile(path, 'utf8')
+    return { content: readContentText(text), storageTag: hash('sha256', text) }
+  }
+  return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
+}
+
+async function onBranch(branch: Branch): Promise<FoundBaseline> {
+  const { version, text } = await branch.open()
+  return { version, load: async () => ({ content: readContentText(await text()), storageTag: version }) }
+}
+
+async function inSnapshot(
+  snapshots: SourceContext['snapshots'],
+  { siteId }: DraftId,
+): Promise<FoundBaseline> {
+  const commit = await snapshots.newestCommit({ siteId })
+  const load = async (): Promise<Baseline> => {
+    const newest = await snapshots.newest({ siteId })
+    // The header is unknown here, so a first site config is a change in the diff.
+    return { content: newest && { ...newest, siteConfig: newest.siteConfig ?? {} } }
+  }
+  return { version: commit, load }
+}
+
+const withListedIn = ({ content, ...rest }: Baseline): Baseline => ({
+  ...rest,
+  content: content && withListed(content),
+})
+
+const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
+  `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
