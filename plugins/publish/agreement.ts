@@ -8,14 +8,13 @@ import { isPlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { redirectsOf } from '../content/redirects.ts'
 import type { Actor, SiteState } from '../draft/port.ts'
+import { type Follow, recordAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import type { Compared, Pinned } from './comparison.ts'
 import { noteMovedPages } from './moved-pins.ts'
 import type { PublishPart } from './part.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
-import { recordAuthors } from './site/authors.ts'
-import type { Follow } from './site/following.ts'
 
 /** The part of a publish request that is recorded. */
 interface Recorded {

@@ -1,9 +1,8 @@
 /** What publish stores. */
 import { laterIds, named, sentRenames, siteRecords } from '../baseline/port.ts'
+import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { latest, rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
-import { pageChanges } from './site/authors.ts'
-import { shownPublishes } from './site/shown.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [

@@ -13,11 +13,18 @@ import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
 import type { Drafts, KnownSite } from '../draft/port.ts'
+import {
+  draftMovedOn,
+  type Follow,
+  type Followed,
+  type FollowOptions,
+  type FollowResult,
+  notFollowed,
+} from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { DraftDiff } from './draft-diff.ts'
-import { diffTooLarge, draftMovedOn } from './refusals.ts'
-import type { DiffRequest, Followed } from './schemas.ts'
-import { type Follow, type FollowOptions, type FollowResult, notFollowed } from './site/following.ts'
+import { diffTooLarge } from './refusals.ts'
+import type { DiffRequest } from './schemas.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
 const mostBytesAtOnce = 256 * 1024

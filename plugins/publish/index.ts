@@ -13,6 +13,7 @@ import {
 } from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
+import { createDecide, createFollowing, createShown, createTypedAgain, following } from '../follow/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
@@ -22,7 +23,6 @@ import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { collections } from './collections.ts'
 import { createCompare } from './comparison.ts'
-import { createDecide } from './decide.ts'
 import { createDiffs } from './diffs.ts'
 import { createDeploymentResults, createPublishStatus } from './status.ts'
 import { findSnapshot } from './snapshot.ts'
@@ -30,7 +30,6 @@ import { addressesOf, graceOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import {
   driveCopies,
-  following,
   publishChecks,
   publishing,
   publishParticipants,
@@ -38,9 +37,6 @@ import {
   snapshots,
 } from './port.ts'
 import { createPublisher } from './publisher.ts'
-import { createFollowing } from './site/following.ts'
-import { createShown } from './site/shown.ts'
-import { createTypedAgain } from './site/typed-again.ts'
 import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
@@ -123,7 +119,8 @@ export default definePlugin({
   const { followShown } = shown
   const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
   const { diffOf, followSite, followKnown } = createDiffs(sides)
-  const decide = createDecide({ followSite, ...shown })
+  const decisions = { ...needs, ...shown, followSite }
+  const decide = createDecide(decisions)
   const scheduled = createScheduled({ ...needs, log })
   const compare = createCompare(sides)
   const scheduledConflicts = createScheduledConflicts({ ...needs, compare, scheduled, log })
@@ -169,7 +166,7 @@ export default definePlugin({
       return undefined
     }
   }
-  const decideTyped = createTypedAgain({ ...needs, ...shown, followSite })
+  const decideTyped = createTypedAgain(decisions)
   needs.siteLink.connect({ follow, decideTyped, renamesOn, noteFill })
 
   const snapshotOf = async (id: DraftId, commit: string) => {

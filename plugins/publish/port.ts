@@ -167,14 +167,6 @@ export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Pr
 /** Writes in the transaction of every entry of the publish log. */
 export const publishParticipants = slot<PublishParticipant>('publish.participants')
 
-/** Lets drafts take over what changed on their sites. */
-export interface Following {
-  /** Follows the site of a draft that was filled; resolves when that is done, and never rejects. */
-  follow(id: DraftId): Promise<void>
-}
-
-export const following = service<Following>('publish.following')
-
 /** The content of every successful publish, and what a site had before the first one. */
 export const snapshots = service<Snapshots>('publish.snapshots')
 

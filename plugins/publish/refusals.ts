@@ -1,5 +1,4 @@
 import { defineRefusal } from '../../kernel/index.ts'
-import type { Conflict } from './conflict-schema.ts'
 
 export const noTarget = defineRefusal({
   status: 400,
@@ -38,14 +37,6 @@ export const diffTooLarge = defineRefusal({
   code: 'diff_too_large',
   reason: (limit: number) =>
     `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
-})
-
-export const draftMovedOn = defineRefusal({
-  status: 409,
-  code: 'draft_changed',
-  reason: (currentVersion: number) =>
-    `The draft is now at version ${currentVersion}. Compare it again without baseVersion, or with this one.`,
-  extra: (currentVersion) => ({ currentVersion }),
 })
 
 export const noPublish = defineRefusal({
@@ -110,27 +101,11 @@ export const siteUnreadable = defineRefusal({
     'The published content cannot be read, so single pages cannot be published. Publish again once the site answers, or publish all pages.',
 })
 
-export const unknownConflict = defineRefusal({
-  status: 409,
-  code: 'unknown_conflict',
-  reason: (ids: readonly string[]) =>
-    `No such conflict now: ${ids.slice(0, 5).join(', ')}. Read GET /publish/diff again: its values may have changed since.`,
-})
-
 export const scheduledUnreadable = defineRefusal({
   status: 409,
   code: 'site_unavailable',
   reason: () =>
     'The published content cannot be read, so it is unknown what this publish conflicts with. Try again once the site answers.',
-})
-
-export const conflictChanged = defineRefusal({
-  status: 409,
-  code: 'conflict_changed',
-  reason: (conflicts: readonly Conflict[]) =>
-    'The site has another value than the one that was shown, so nothing was decided. ' +
-    `Decide again with \`seen\` set to the \`theirsVersion\` of ${conflicts.length === 1 ? 'this conflict' : 'each of these conflicts'}.`,
-  extra: (conflicts) => ({ conflicts }),
 })
 
 export const timeNotPossible = defineRefusal({

@@ -1,6 +1,7 @@
 import { type Clock, Refusal } from '../../kernel/index.ts'
 import type { SiteOrigins } from '../baseline/port.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
+import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Pinned } from './comparison.ts'
 import type { PublishLog } from './log.ts'
@@ -10,8 +11,8 @@ import type { Claimed, ScheduledPublishes } from './scheduled.ts'
 import type { createScheduledConflicts } from './scheduled-conflicts.ts'
 import type { PublishPart } from './part.ts'
 import { broughtBy, readLogged } from './record.ts'
-import { pinBaseOf } from './site/pin.ts'
-import type { DecideBody, LogRow } from './schemas.ts'
+import { pinBaseOf } from './pin.ts'
+import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 
 /** A publish before its target is chosen. */

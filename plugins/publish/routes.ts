@@ -1,21 +1,26 @@
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
 import { siteOriginNotAllowed } from '../baseline/port.ts'
-import { PublishDiff } from './conflict-schema.ts'
+import {
+  conflictChanged,
+  DecideBody,
+  draftMovedOn,
+  FollowBody,
+  Followed,
+  unknownConflict,
+} from '../follow/port.ts'
 import {
   CancelQuery,
   Canceled,
   Content,
   ContentQuery,
-  DecideBody,
   DiffQuery,
   DiffRequest,
-  FollowBody,
-  Followed,
   Log,
   LogQuery,
   NewlyScheduled,
   PublishAnswer,
   PublishBody,
+  PublishDiff,
   RescheduleBody,
   Scheduled,
   ScheduledList,
@@ -26,9 +31,7 @@ import {
 import {
   alreadyPublishing,
   ambiguousSnapshot,
-  conflictChanged,
   diffTooLarge,
-  draftMovedOn,
   noPublish,
   noSuchScheduled,
   noTarget,
@@ -42,7 +45,6 @@ import {
   targetReadsDraft,
   timeNotPossible,
   tooManyScheduled,
-  unknownConflict,
   unknownPublication,
   unknownSnapshot,
 } from './refusals.ts'

@@ -3,15 +3,22 @@ import { laterIdsBy, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import type { OpenConflict } from '../draft/port.ts'
+import {
+  actorName,
+  conflictChanged,
+  type DecideBody,
+  placeOf,
+  timeOf,
+  unknownConflict,
+  withAuthors,
+} from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import type { Compare, Compared } from './comparison.ts'
-import { conflictChanged, noSuchScheduled, scheduledUnreadable, unknownConflict } from './refusals.ts'
+import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import type { ScheduledPin, ScheduledPublishes } from './scheduled.ts'
-import type { DecideBody, Scheduled } from './schemas.ts'
-import { withAuthors } from './site/authors.ts'
-import { actorName, placeOf, timeOf } from './site/conflict-sentence.ts'
-import { type KnownOfSite, type PinDecision, withPin } from './site/pin.ts'
+import type { Scheduled } from './schemas.ts'
+import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
 
 /**
  * What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft.

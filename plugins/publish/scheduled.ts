@@ -7,7 +7,7 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
 import type { Scheduled } from './schemas.ts'
-import { afterPin, type Pin, type PinBase, type PinDecision } from './site/pin.ts'
+import { afterPin, type Pin, type PinBase, type PinDecision } from './pin.ts'
 
 /** What a scheduled publish does at its time. */
 export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit' | 'changes'> {

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { Conflict } from './conflict-schema.ts'
+import { ContentDiff } from '../content/diff/index.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
+import { described } from '../content/plain-object.ts'
 import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
+import { Conflict, Decisions, target } from '../follow/port.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { Time } from './time.ts'
@@ -97,7 +99,6 @@ export const Content = v.object({
   generatedAt: v.string(),
 })
 
-const target = { session: Session, siteId: SiteId, siteOrigin: text }
 export const DiffRequest = v.object({
   ...target,
   baseVersion: BaseVersion,
@@ -116,58 +117,17 @@ export const DiffQuery = v.object({
   ),
 })
 
-export const FollowBody = v.object({
-  ...target,
-  confirm: v.optional(
-    v.pipe(v.boolean(), v.description('Follows also a site that has lost more than half of its pages.')),
-  ),
-})
-const Sides = { draft: 'ours', site: 'theirs' } as const
-const Decisions = v.pipe(
-  v.array(
-    v.strictObject({
-      id: v.string(),
-      take: v.pipe(
-        v.picklist(['draft', 'site']),
-        v.transform((side) => Sides[side]),
-      ),
-      seen: v.pipe(
-        v.optional(v.string()),
-        v.description(
-          'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
-        ),
-      ),
-    }),
-  ),
-  v.minLength(1, 'must name a conflict'),
-  v.maxLength(1_000),
+export const PublishDiff = described(
+  'PublishDiff',
+  'The changes of a publish, and what was changed on the site as well.',
+  v.object({
+    ...ContentDiff.entries,
+    conflicts: v.array(Conflict),
+    notes: v.exactOptional(
+      v.pipe(v.array(v.string()), v.description('What of the site counts as not changed, and why.')),
+    ),
+  }),
 )
-export const DecideBody = v.object({
-  ...target,
-  decide: v.pipe(
-    Decisions,
-    v.description('The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
-  ),
-  baseVersion: BaseVersion,
-  client: Client,
-})
-export type DecideBody = v.InferOutput<typeof DecideBody>
-
-export const Followed = v.object({
-  status: v.picklist(['unchanged', 'followed', 'site_unavailable', 'confirm']),
-  version: v.number(),
-  taken: v.array(
-    v.object({
-      slug: v.string(),
-      blockId: v.exactOptional(v.string()),
-      blockType: v.exactOptional(v.string()),
-      path: v.exactOptional(v.string()),
-      what: v.picklist(['added', 'removed', 'changed', 'moved']),
-    }),
-  ),
-  conflicts: v.array(Conflict),
-})
-export type Followed = v.InferOutput<typeof Followed>
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 

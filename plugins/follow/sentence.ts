@@ -1,8 +1,8 @@
-import { typeName } from '../../content/naming.ts'
-import type { Page } from '../../content/page.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import { metaNames, settingNames } from '../../content/setting-names.ts'
-import type { OpenConflict } from '../../draft/port.ts'
+import { typeName } from '../content/naming.ts'
+import type { Page } from '../content/page.ts'
+import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import { metaNames, settingNames } from '../content/setting-names.ts'
+import type { OpenConflict } from '../draft/port.ts'
 
 const mostNamed = 3
 

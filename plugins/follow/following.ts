@@ -1,44 +1,38 @@
-import { defineRefusal, LRUCache, pace, Refusal } from '../../../kernel/index.ts'
-import { type Reopen, renamesOn } from '../../baseline/port.ts'
-import { bySlug } from '../../content/diff/index.ts'
-import { noRenames, type Renames, samePage } from '../../content/merge/index.ts'
-import type { Page } from '../../content/page.ts'
+import { defineRefusal, LRUCache, pace, Refusal } from '../../kernel/index.ts'
+import { type Reopen, renamesOn } from '../baseline/port.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug } from '../content/diff/index.ts'
+import { noRenames, samePage } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
+import { homeFirst } from '../content/slugs.ts'
 import type {
   Actor,
+  Ahead,
   Channel,
   Committed,
   Companion,
   Drafts,
+  Edit,
   FirstComparison,
   Followed,
-  PublishedDraft,
   SiteState,
-} from '../../draft/port.ts'
-import { draftKey, type DraftId } from '../../scope/port.ts'
-import type { Transaction } from '../../store/port.ts'
-import type { Snapshots } from '../snapshot.ts'
+} from '../draft/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
+import type { Transaction } from '../store/port.ts'
 import { authorsOf } from './authors.ts'
 
-export interface FollowOptions {
+/** How a draft follows: what was decided, and what is known of the state besides. */
+export interface FollowOptions extends Pick<
+  Extract<Edit, { readonly kind: 'follow' }>,
+  'decided' | 'isDecision' | 'seen' | 'renames' | 'published' | 'volatile'
+> {
   readonly actor?: Actor | undefined
   /** By default that of the site. */
   readonly channel?: Channel | undefined
-  /** Sides that were chosen for conflicts, by id. */
-  readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
-  /** True if a caller has chosen them. */
-  readonly isDecision?: boolean | undefined
-  /** The `theirsVersion` of each conflict that the caller has chosen a side of. */
-  readonly seen?: ReadonlyMap<string, string> | undefined
   /** Whether the site is as it was read, in the transaction of the change. */
   readonly isCurrent?: ((tx: Transaction) => Promise<boolean>) | undefined
-  /** The slugs that pages of the base have on the site, where a rename is known. */
-  readonly renames?: Renames | undefined
-  /** What was published of the draft as the site. */
-  readonly published?: PublishedDraft | undefined
   /** Whether people see the conflicts; by default they do. */
   readonly isShown?: boolean | undefined
-  /** Addresses, up to their `?`, that the site has otherwise at every read. */
-  readonly volatile?: ReadonlySet<string> | undefined
   /** True to write also while a run is open, whose change is two lines of the log then. */
   readonly writes?: boolean | undefined
 }
@@ -71,7 +65,11 @@ const theSite: Actor = { kind: 'system' }
 
 interface FollowingParts {
   readonly drafts: Drafts
-  readonly snapshots: Snapshots
+  /** What was published. */
+  readonly snapshots: {
+    list(siteId: string): Promise<readonly { readonly commit: string }[]>
+    find(commit: string, siteId: string): Promise<{ readonly content: SiteContent } | 'ambiguous' | undefined>
+  }
 }
 
 /** Finds what was published as it is in the draft, among the newest publishes. */
@@ -118,50 +116,29 @@ export function createFollowing(parts: FollowingParts) {
     site: SiteState,
     /** Equal for equal content of the site; `undefined` if unknown. */
     siteVersion: string | undefined,
-    {
-      actor = theSite,
-      channel = 'site',
-      decided,
-      isDecision,
-      seen,
-      isCurrent,
-      renames,
-      published,
-      volatile,
-      writes = isDecision,
-    }: FollowOptions = {},
+    { actor = theSite, channel = 'site', isCurrent, writes, ...how }: FollowOptions = {},
   ): Promise<FollowResult> => {
     const key = draftKey(id)
     const head = await drafts.head(id)
     const previous = last.get(key)
     const isOfDraft = previous?.version === head.version && previous.rebased === head.rebased
-    if (previous && !decided && previous.site === siteVersion && isOfDraft)
+    if (previous && !how.decided && previous.site === siteVersion && isOfDraft)
       return { ...previous, changed: false }
     const edit = {
+      ...how,
       kind: 'follow',
       site,
       ...(!head.agreed && { first: await firstComparison(id, site, parts) }),
-      decided,
-      isDecision,
-      seen,
       authors: authorsOf(id.siteId),
-      renames,
-      published,
-      volatile,
       siteRenames: renamesOn(id.siteId),
-      waits: !writes,
+      waits: !(writes ?? how.isDecision),
     } as const
-    const toResult = ({ previewVersion, rebased, changed, followed }: Committed) => ({
-      version: previewVersion,
+    const toResult = ({ previewVersion: version, rebased, changed, followed }: Committed) => ({
+      ...notFollowed,
+      ...followed,
+      version,
       rebased,
       changed,
-      taken: followed?.taken ?? [],
-      conflicts: followed?.conflicts ?? [],
-      renames: followed?.renames ?? noRenames,
-      former: followed?.former ?? notFollowed.former,
-      moved: followed?.moved,
-      ahead: followed?.ahead,
-      refreshed: followed?.refreshed,
     })
     // Pages of a draft without a base are compared as they were read.
     const expect = head.agreed ? undefined : head.version
@@ -185,6 +162,16 @@ export function createFollowing(parts: FollowingParts) {
   }
 
   return { follow, reopen }
+}
+
+/** Returns a draft with what it takes over from its site once a run has ended. */
+export function withAhead(draft: SiteContent, ahead: Ahead | undefined): SiteContent {
+  if (!ahead) return draft
+  const pages = new Map([...bySlug(draft.pages), ...ahead.pages])
+  return {
+    pages: homeFirst(ahead.order).flatMap((slug) => pages.get(slug) ?? []),
+    siteConfig: ahead.siteConfig ?? draft.siteConfig,
+  }
 }
 
 const siteMovedOn = defineRefusal({

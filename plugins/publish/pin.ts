@@ -1,7 +1,7 @@
-import { pace } from '../../../kernel/index.ts'
-import { isSamePage } from '../../baseline/port.ts'
-import type { SiteContent } from '../../content/adapter.ts'
-import { bySlug, slugsOf } from '../../content/diff/index.ts'
+import { pace } from '../../kernel/index.ts'
+import { isSamePage } from '../baseline/port.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug, slugsOf } from '../content/diff/index.ts'
 import {
   type FormerId,
   type FormerIds,
@@ -17,11 +17,11 @@ import {
   slugsThen,
   type Three,
   type Winner,
-} from '../../content/merge/index.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
-import { withMovesFrom } from '../../content/redirects.ts'
-import { builtinRegistry } from '../../content/registry.ts'
-import type { FollowOptions } from './following.ts'
+} from '../content/merge/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { withMovesFrom } from '../content/redirects.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import type { FollowOptions } from '../follow/port.ts'
 
 /** The state of the site on which pinned content was made; of pages, those that differ from the content. */
 export interface PinBase {

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import {
   changedSettings,
   type Conflict,
@@ -6,13 +6,13 @@ import {
   fingerprint,
   keyOfPlace,
   mergePage,
-} from '../../content/merge/index.ts'
-import { keysOfPath } from '../../content/nested-places.ts'
-import { pushTo, sameJson } from '../../content/plain-object.ts'
-import { builtinRegistry } from '../../content/registry.ts'
-import { type ChangeEvent, type Drafts, slugsBefore } from '../../draft/port.ts'
-import type { DraftId } from '../../scope/port.ts'
-import { defineCollection, trusted, type Store } from '../../store/port.ts'
+} from '../content/merge/index.ts'
+import { keysOfPath } from '../content/nested-places.ts'
+import { pushTo, sameJson } from '../content/plain-object.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { type ChangeEvent, type Drafts, slugsBefore } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { Follow, FollowResult } from './following.ts'
 
 /** The conflicts of a draft that were shown last: the version then, and versions of the values by place. */
@@ -24,14 +24,6 @@ interface Shown {
 }
 
 type ShownValue = Readonly<Record<'base' | 'ours' | 'theirs', string>>
-
-/** Returns when conflicts were shown last, and with which values; `undefined` if none was. */
-export type ShownOf = (
-  id: DraftId,
-  conflicts: readonly Conflict[],
-) => Promise<
-  { readonly version: number; readonly valueOf: (conflict: Conflict) => ShownValue | undefined } | undefined
->
 
 export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
@@ -45,15 +37,17 @@ export function createShown({
   readonly drafts: Pick<Drafts, 'changesBack' | 'changesAfter'>
   readonly follow: Follow
 }) {
-  /** Returns what was shown of conflicts, also of pages that were renamed since. */
-  const shownOf: ShownOf = async (id, conflicts) => {
+  /** Returns when conflicts were shown last, and with which values, also of pages that were renamed since. */
+  const shownOf = async (id: DraftId, conflicts: readonly Conflict[]) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
     if (!shown || Object.keys(shown.values).length === 0 || conflicts.length === 0) return undefined
     const { version, values } = shown
     const valueAt = (conflict: Conflict, slug = conflict.slug) => values[keyOfPlace({ ...conflict, slug })]
-    if (conflicts.every((each) => isSameConflict(each, valueAt(each)))) return { version, valueOf: valueAt }
-    const slugs = slugsBeforeAll((await drafts.changesAfter(id, version)) ?? [])
-    return { version, valueOf: (conflict) => valueAt(conflict, slugs.get(conflict.slug)) }
+    const isSame = conflicts.every((each) => isSameConflict(each, valueAt(each)))
+    const slugs = isSame
+      ? new Map<string, string>()
+      : slugsBeforeAll((await drafts.changesAfter(id, version)) ?? [])
+    return { version, valueOf: (each: Conflict) => valueAt(each, slugs.get(each.slug)) }
   }
 
   const decidedIn = async (id: DraftId, conflicts: readonly Conflict[]) => {

@@ -1,8 +1,8 @@
-import { pace } from '../../../kernel/index.ts'
-import type { SiteContent } from '../../content/adapter.ts'
-import { applyDelta, pageDelta, type PageDelta } from '../../content/delta.ts'
-import { bySlug } from '../../content/diff/index.ts'
-import { ingestPage } from '../../content/ingest.ts'
+import { pace } from '../../kernel/index.ts'
+import type { SiteContent } from '../content/adapter.ts'
+import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
+import { bySlug } from '../content/diff/index.ts'
+import { ingestPage } from '../content/ingest.ts'
 import {
   comparable,
   type Conflict,
@@ -12,12 +12,12 @@ import {
   samePage,
   type Side,
   type Three,
-} from '../../content/merge/index.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
-import { isPlainObject, sameJson } from '../../content/plain-object.ts'
-import { builtinRegistry } from '../../content/registry.ts'
-import type { OpenConflict, Published, SiteAuthors } from '../../draft/port.ts'
-import { defineCollection, trusted, type Store, type Transaction } from '../../store/port.ts'
+} from '../content/merge/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { isPlainObject, sameJson } from '../content/plain-object.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import type { OpenConflict, Published, SiteAuthors } from '../draft/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 
 /** What a publish changed on a page: the fingerprint of the page after it, and the difference. */
 interface PageChange extends Published {

@@ -1,0 +1,26 @@
+/** How a draft takes over the state of a site, and what becomes of what both have changed. */
+import { service } from '../../kernel/index.ts'
+import type { DraftId } from '../scope/port.ts'
+
+export { pageChanges, recordAuthors, withAuthors } from './authors.ts'
+export { createDecide, createTypedAgain } from './decisions.ts'
+export {
+  createFollowing,
+  type Follow,
+  type FollowOptions,
+  type FollowResult,
+  notFollowed,
+  withAhead,
+} from './following.ts'
+export { conflictChanged, draftMovedOn, unknownConflict } from './refusals.ts'
+export { Conflict, DecideBody, Decisions, FollowBody, Followed, target } from './schemas.ts'
+export { actorName, conflictSentence, placeOf, timeOf } from './sentence.ts'
+export { createShown, shownPublishes } from './shown.ts'
+
+/** Lets drafts take over what changed on their sites. */
+export interface Following {
+  /** Follows the site of a draft that was filled; resolves when that is done, and never rejects. */
+  follow(id: DraftId): Promise<void>
+}
+
+export const following = service<Following>('publish.following')
