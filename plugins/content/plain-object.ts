@@ -136,3 +136,8 @@ export function plainOnly<S extends v.GenericSchema>(schema: S, wanted?: string)
 export function described<const S extends v.GenericSchema>(title: string, description: string, schema: S) {
   return v.pipe(schema, v.title(title), v.description(description))
 }
+
+/** Adds to a schema what the API description says of it. */
+export function explained<const S extends v.GenericSchema>(schema: S, description: string) {
+  return v.pipe(schema, v.description(description))
+}

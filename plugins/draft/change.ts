@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { explained } from '../content/plain-object.ts'
 import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -56,20 +57,16 @@ const Browser = v.object({
 })
 
 /** The body field with the browser that a change comes from. */
-export const Client = v.pipe(
+export const Client = explained(
   v.nullish(Browser),
-  v.description(
-    'The browser that sends this, which the log shows; not verified. Requests without it count as from one browser.',
-  ),
+  'The browser that sends this, which the log shows; not verified. Requests without it count as from one browser.',
 )
 
 /** The query parameter of reads that depend on the browser. */
 export const ClientQuery = v.optional(
-  v.pipe(
+  explained(
     Browser.entries.id,
-    v.description(
-      'The browser that asks, by the `client.id` of its changes. Requests without it count as one.',
-    ),
+    'The browser that asks, by the `client.id` of its changes. Requests without it count as one.',
   ),
 )
 
@@ -85,14 +82,11 @@ export function browserIn(body: unknown): Actor['browser'] {
 export const ActorShown = v.object({
   kind: v.string(),
   id: v.optional(v.string()),
-  name: v.pipe(v.optional(v.string()), v.description('The name of the scoped token.')),
-  client: v.pipe(
-    v.optional(v.string()),
-    v.description('The name that an agent program states; not verified.'),
-  ),
-  browser: v.pipe(
+  name: explained(v.optional(v.string()), 'The name of the scoped token.'),
+  client: explained(v.optional(v.string()), 'The name that an agent program states; not verified.'),
+  browser: explained(
     v.optional(v.object({ id: v.string(), name: v.optional(v.string()) })),
-    v.description('The `client` that the request stated; not verified.'),
+    'The `client` that the request stated; not verified.',
   ),
 })
 

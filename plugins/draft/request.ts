@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Call, findJsonProblem, LRUCache, describedBy } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import type { BlockType, Manifest, Registry } from '../content/model.ts'
-import { parsedJson, perObject } from '../content/plain-object.ts'
+import { parsedJson, perObject, explained } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
@@ -89,10 +89,7 @@ export const SiteCapabilities = v.pipe(
 
 const objectOrText = (schema: v.GenericSchema) =>
   v.optional(
-    v.pipe(
-      v.unknown(),
-      describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])),
-    ),
+    v.pipe(v.unknown(), describedBy(v.union([schema, explained(v.string(), 'The same as JSON text.')]))),
   )
 
 /** The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse the values. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { explained } from '../content/plain-object.ts'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
@@ -14,11 +15,9 @@ export const DraftQuery = v.object({ session: Session, siteId: SiteId })
 export const ConfigQuery = v.object({
   ...DraftQuery.entries,
   redirects: v.optional(
-    v.pipe(
+    explained(
       v.literal('1'),
-      v.description(
-        'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
-      ),
+      'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
     ),
   ),
 })
@@ -42,24 +41,20 @@ export const SlugList = v.object({
       title: v.string(),
       updatedAt: v.string(),
       blockCount: v.number(),
-      conflicts: v.pipe(
+      conflicts: explained(
         v.optional(v.number()),
-        v.description(
-          'How many values were changed on the site as well, when the draft was compared with it last; absent for none.',
-        ),
+        'How many values were changed on the site as well, when the draft was compared with it last; absent for none.',
       ),
     }),
   ),
-  unreadable: v.pipe(
+  unreadable: explained(
     v.optional(v.array(Unreadable)),
-    v.description('Pages of the site that are not in the draft, because they cannot be used.'),
+    'Pages of the site that are not in the draft, because they cannot be used.',
   ),
-  locked: v.pipe(v.optional(v.array(Locked)), v.description(lockedWords)),
-  notice: v.pipe(
+  locked: explained(v.optional(v.array(Locked)), lockedWords),
+  notice: explained(
     v.optional(v.string()),
-    v.description(
-      'Why a draft that never had a page is empty, and the remedy; or that pages of the site cannot be read.',
-    ),
+    'Why a draft that never had a page is empty, and the remedy; or that pages of the site cannot be read.',
   ),
   message: ShownText,
 })
@@ -67,15 +62,13 @@ export const SlugList = v.object({
 /** Any value other than a string counts as absent if a default exists. */
 const lenientText = v.optional(v.fallback(v.optional(v.string()), undefined))
 
-const Pages = v.pipe(
+const Pages = explained(
   v.array(Page),
-  v.description('Page documents; invalid ones are listed in `refused`. Without any, nothing changes.'),
+  'Page documents; invalid ones are listed in `refused`. Without any, nothing changes.',
 )
-const Overwrite = v.pipe(
+const Overwrite = explained(
   v.boolean(),
-  v.description(
-    'Changes pages that are there; only `true` counts. What equals the site, as it is or was, leaves the draft as it is.',
-  ),
+  'Changes pages that are there; only `true` counts. What equals the site, as it is or was, leaves the draft as it is.',
 )
 const bootstrapExample = {
   session: 'dev',
@@ -99,20 +92,16 @@ export const BootstrapBody = v.pipe(
     session: lenientText,
     siteId: lenientText,
     pages: v.optional(v.pipe(v.unknown(), describedBy(Pages))),
-    siteConfig: v.pipe(
+    siteConfig: explained(
       GivenConfig,
-      v.description(
-        'The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.',
-      ),
+      'The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.',
     ),
     overwrite: v.optional(v.pipe(v.unknown(), describedBy(Overwrite))),
-    siteOrigin: v.pipe(
+    siteOrigin: explained(
       lenientText,
-      v.description(
-        'Where the pages come from; refused when it contradicts the address that the site registered.',
-      ),
+      'Where the pages come from; refused when it contradicts the address that the site registered.',
     ),
-    origin: v.pipe(lenientText, v.description('Another name for `siteOrigin`.')),
+    origin: explained(lenientText, 'Another name for `siteOrigin`.'),
     baseVersion: BaseVersion,
     client: Client,
   }),

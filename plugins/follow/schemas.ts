@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described } from '../content/plain-object.ts'
+import { described, explained } from '../content/plain-object.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
@@ -9,9 +9,9 @@ export const Conflict = described(
   'Conflict',
   'Something that was changed in the draft and on the site; a side without the value lacks its key.',
   v.object({
-    id: v.pipe(v.string(), v.description('Stays the same while only the site changes.')),
-    theirsVersion: v.pipe(v.string(), v.description('Another one for another value of the site.')),
-    slug: v.pipe(v.string(), v.description('Empty for the site config.')),
+    id: explained(v.string(), 'Stays the same while only the site changes.'),
+    theirsVersion: explained(v.string(), 'Another one for another value of the site.'),
+    slug: explained(v.string(), 'Empty for the site config.'),
     blockId: v.exactOptional(v.string()),
     path: v.exactOptional(v.string()),
     kind: v.picklist(['changed', 'removed_on_site', 'removed_here']),
@@ -20,17 +20,12 @@ export const Conflict = described(
     ours: Value,
     /** The value of the site. */
     theirs: Value,
-    at: v.pipe(
+    at: explained(
       v.string(),
-      v.description(
-        'When the value of the site was published, or else first seen as changed, as an ISO 8601 time.',
-      ),
+      'When the value of the site was published, or else first seen as changed, as an ISO 8601 time.',
     ),
     actor: v.exactOptional(
-      v.pipe(
-        ActorShown,
-        v.description('Who published it; absent if it did not come from a publish of this service.'),
-      ),
+      explained(ActorShown, 'Who published it; absent if it did not come from a publish of this service.'),
     ),
   }),
 )
@@ -42,7 +37,7 @@ export const target = { session: Session, siteId: SiteId, siteOrigin: v.optional
 export const FollowBody = v.object({
   ...target,
   confirm: v.optional(
-    v.pipe(v.boolean(), v.description('Follows also a site that has lost more than half of its pages.')),
+    explained(v.boolean(), 'Follows also a site that has lost more than half of its pages.'),
   ),
 })
 export type FollowBody = v.InferOutput<typeof FollowBody>
@@ -55,11 +50,9 @@ export const Decisions = v.pipe(
         v.picklist(['draft', 'site']),
         v.transform((side) => Sides[side]),
       ),
-      seen: v.pipe(
+      seen: explained(
         v.optional(v.string()),
-        v.description(
-          'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
-        ),
+        'Its `theirsVersion` when it was read; by default that of the value that was shown last.',
       ),
     }),
   ),
@@ -68,10 +61,7 @@ export const Decisions = v.pipe(
 )
 export const DecideBody = v.object({
   ...target,
-  decide: v.pipe(
-    Decisions,
-    v.description('The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
-  ),
+  decide: explained(Decisions, 'The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
   baseVersion: BaseVersion,
   client: Client,
 })

@@ -7,119 +7,89 @@ import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { redirectsOf } from '../content/redirects.ts'
-import type { Actor, SiteState } from '../draft/port.ts'
+import type { SiteState } from '../draft/port.ts'
 import { type Follow, recordAuthors } from '../follow/port.ts'
-import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import type { Compared, Pinned } from './comparison.ts'
+import type { Compared } from './comparison.ts'
 import { noteMovedPages } from './moved-pins.ts'
-import type { PublishPart } from './part.ts'
+import type { PublishRequest } from './request.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 
-/** The part of a publish request that is recorded. */
-interface Recorded {
-  readonly id: DraftId
-  readonly named: string | undefined
-  readonly actor: Actor
-  readonly pinned?: Pinned | undefined
-  readonly part?: PublishPart | undefined
-  readonly overwrite?: boolean | undefined
+/** What was published, as it was compared. */
+interface Agreed extends Compared {
+  /** The draft; `draft` has redirects from the addresses that its site has given pages. */
+  readonly own: SiteContent
+  readonly carried: readonly Unreadable[] | undefined
+  /** All conflicts of the draft, of which `conflicts` are those in what was published. */
+  readonly open: Compared['conflicts']
 }
 
 /**
- * Creates the function that records a successful publish as the state on which site and draft agree; it returns
- * notes on what the site does not show of it.
+ * Records a successful publish as the state on which site and draft agree; returns notes on what the site does
+ * not show of it.
  */
-export function createAgree({
-  reader,
-  follow,
-  store,
-}: {
-  readonly reader: Pick<SiteReader, 'sent'>
-  readonly follow: Follow
-  readonly store: Store
-}) {
-  return async (
-    { id, named, actor, pinned, part, overwrite = false }: Recorded,
-    {
-      draft,
-      own,
-      baseline,
-      diff,
-      conflicts,
-      carried,
-      ...compared
-    }: Compared & {
-      /** The draft; `draft` has redirects from the addresses that its site has given pages. */
-      readonly own: SiteContent
-      readonly carried: readonly Unreadable[] | undefined
-      /** All conflicts of the draft, of which `conflicts` are those in what was published. */
-      readonly open: Compared['conflicts']
-    },
-    outcome: PublishOutcome,
-    { id: publishId, at }: LogRow,
-  ): Promise<readonly string[]> => {
-    const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
-    // An earlier publish again is a change of the site; another site is none of this draft.
-    const isOwn = compared.isOwn && pinned?.commit === undefined
-    const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
-    if (compared.isOwn && baseline) {
-      const sides = { before: baseline, after: draft }
-      await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
-      await settleSentRenames(store, id, baseline)
-      const back = { pages: overwrite ? conflicts.flatMap(removedPage) : [] }
-      await recordLaterIds(
-        store,
-        id.siteId,
-        { before: back, after: draft, renames: compared.ownRenames },
-        { ...sides, renames: compared.renames },
-      )
-    }
-    // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
-    const now = { writes: true, volatile: compared.volatile } as const
-    const open =
-      isOwn && pinned && baseline
-        ? await follow(id, stateOf(baseline), undefined, now)
-        : { conflicts: compared.open }
-    const content = { ...draft, pages: await sentPages(draft, baseline) }
-    const { renames: sentRenames } = compared
-    const notes = await reader.sent(id, {
-      siteOrigin: named,
-      content,
-      repaired: draft,
-      changed: slugs,
-      publishId,
-      before: baseline,
-      renames: sentRenames,
-      until,
-      at,
-    })
-    if (!isOwn) return notes
-    await noteMovedPages(store, id, { ...compared, content: draft })
-    // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
-    const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
-      content: draft,
-      renames: compared.ownRenames,
-    }
-    const state = { ...stateOf(agreedOn), ...(baseline && { unreadable: carried ?? [] }) }
-    const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
-    const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
-    const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
-    const published = { version: compared.version, added: new Set(added) }
-    const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
-    const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
-    // The draft was changed again since: that is a change of what was published.
-    const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
-    if (met.length > 0)
-      await follow(id, state, undefined, {
-        ...now,
-        actor,
-        renames: agreed.renames.theirs,
-        published,
-        decided,
-      })
-    return notes
+export async function agree(
+  context: { readonly reader: Pick<SiteReader, 'sent'>; readonly follow: Follow; readonly store: Store },
+  { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
+  { draft, own, baseline, diff, conflicts, carried, ...compared }: Agreed,
+  outcome: PublishOutcome,
+  { id: publishId, at }: LogRow,
+): Promise<readonly string[]> {
+  const { reader, follow, store } = context
+  const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
+  // An earlier publish again is a change of the site; another site is none of this draft.
+  const isOwn = compared.isOwn && pinned?.commit === undefined
+  const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
+  if (compared.isOwn && baseline) {
+    const sides = { before: baseline, after: draft }
+    await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
+    await settleSentRenames(store, id, baseline)
+    const back = { pages: overwrite ? conflicts.flatMap(removedPage) : [] }
+    await recordLaterIds(
+      store,
+      id.siteId,
+      { before: back, after: draft, renames: compared.ownRenames },
+      { ...sides, renames: compared.renames },
+    )
   }
+  // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
+  const now = { writes: true, volatile: compared.volatile } as const
+  const open =
+    isOwn && pinned && baseline
+      ? await follow(id, stateOf(baseline), undefined, now)
+      : { conflicts: compared.open }
+  const content = { ...draft, pages: await sentPages(draft, baseline) }
+  const { renames: sentRenames } = compared
+  const notes = await reader.sent(id, {
+    siteOrigin: named,
+    content,
+    repaired: draft,
+    changed: slugs,
+    publishId,
+    before: baseline,
+    renames: sentRenames,
+    until,
+    at,
+  })
+  if (!isOwn) return notes
+  await noteMovedPages(store, id, { ...compared, content: draft })
+  // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
+  const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
+    content: draft,
+    renames: compared.ownRenames,
+  }
+  const state = { ...stateOf(agreedOn), ...(baseline && { unreadable: carried ?? [] }) }
+  const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
+  const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
+  const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
+  const published = { version: compared.version, added: new Set(added) }
+  const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
+  const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
+  // The draft was changed again since: that is a change of what was published.
+  const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
+  if (met.length > 0)
+    await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
+  return notes
 }
 
 /** The page that the site had removed, as it was, if that is the conflict. */

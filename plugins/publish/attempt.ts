@@ -8,7 +8,7 @@ import {
   type PublishTarget,
   type Snapshots,
 } from './port.ts'
-import { failed, refused, withNotes } from './targets/outcome.ts'
+import { failed, refused, withNotes } from './outcome.ts'
 
 const stopped = (): PublishOutcome =>
   failed(

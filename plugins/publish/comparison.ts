@@ -1,7 +1,7 @@
-import type { OwnFiles } from './assets.ts'
 import { type Clock, pace } from '../../kernel/index.ts'
-import { renamesOn, type SiteReader } from '../baseline/port.ts'
+import { type Baseline, type BaselineSource, renamesOn, type SiteReader } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
+import type { FormerIds, Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
@@ -9,8 +9,8 @@ import type { Drafts, StoredPage } from '../draft/port.ts'
 import { type Follow, type FollowResult, notFollowed, withAhead, withAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
+import type { OwnFiles } from './assets.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
-import type { FormerIds, Renames } from '../content/merge/index.ts'
 import { type PinBase, type PinDecision, renamesTo, withPin } from './pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -29,35 +29,29 @@ export interface Pinned {
   readonly scheduledId?: string | undefined
 }
 
-/** A draft and its baseline. */
-export interface Compared {
+/** A draft, or pinned content, and its baseline. */
+export interface Compared extends Pick<Baseline, 'tag' | 'storageTag' | 'hasShrunk' | 'otherSite'> {
   /** Home first; without a config if the draft never had one. */
   readonly draft: SiteContent
   /** A version of the draft; its content is at least as new. `undefined` for content that was no draft. */
   readonly version: number | undefined
   /** The version before the draft followed its site: the next one if it has taken over changes. */
   readonly seen?: number
+  readonly baseline: SiteContent | undefined
   /** Whether this is the site that the draft follows. */
   readonly isOwn: boolean
-  /** Addresses, up to their `?`, that the site has otherwise at every read. */
-  readonly volatile?: ReadonlySet<string> | undefined
-  /** The entity tag of the baseline. */
-  readonly tag?: string | undefined
-  /** As `tag`, of an adapter or a content file. */
-  readonly storageTag?: string | undefined
   /** Whether the site could be read before, but not now. */
-  readonly isAway?: boolean
-  /** Whether the draft does not follow the site, which has lost most of its pages. */
-  readonly hasShrunk?: boolean
+  readonly isAway: boolean
+  /** Whether the draft could not follow, because the site or the draft was changed since it was read. */
+  readonly isOutdated?: boolean | undefined
+  /** Addresses, up to their `?`, that the site has otherwise at every read. */
+  readonly volatile: ReadonlySet<string> | undefined
   /** The draft without what it takes over from the site once a run has ended. */
   readonly behind?: { readonly content: SiteContent; readonly renames: Renames } | undefined
   /** What pinned content took over from the site; absent for a draft. */
   readonly taken?: FollowResult['taken'] | undefined
-  /** Whether the draft could not follow, because the site or the draft was changed since it was read. */
-  readonly isOutdated?: boolean
   /** What draft and site have both changed. */
   readonly conflicts: FollowResult['conflicts']
-  readonly baseline: SiteContent | undefined
   /** The slugs that pages of the baseline have in the draft, where that is known and they differ. */
   readonly renames: Renames
   /** As `renames`, from the base of the draft: the slugs differ where both sides have renamed a page. */
@@ -74,8 +68,6 @@ export interface Compared {
   readonly removed?: readonly string[]
   /** What people should know about a publish of it. */
   readonly notes?: readonly string[]
-  /** A notice that the compared site is not the site of the draft. */
-  readonly otherSite: string | undefined
 }
 
 interface ComparisonContext {
@@ -90,158 +82,160 @@ interface ComparisonContext {
   readonly maxPublishBytes: number
 }
 
+/** What is compared, and how. */
+interface CompareOptions {
+  /** Takes the place of the draft. */
+  readonly pinned?: Pinned | undefined
+  readonly overwrite?: boolean
+  /** Whether a refusal would name all conflicts; by default it does. */
+  readonly isShown?: boolean
+}
+
 export type Compare = ReturnType<typeof createCompare>
 
-/** Creates the function that compares what a publish sends with the published content. */
-export function createCompare(context: ComparisonContext) {
-  const { drafts, baselines, followShown, files, store, clock, maxPublishBytes } = context
-  const comparePinned = async (
-    id: DraftId,
-    siteOrigin: string | undefined,
-    { content: pinned, base, decided, version }: Pinned,
-  ): Promise<Compared> => {
-    const { isOwn = true, load, signed } = await baselines.find(id, { siteOrigin, sharing: 'none' })
-    const {
-      content: baseline,
-      tag,
-      storageTag,
-      otherSite,
-      wasKnown = false,
-      hasShrunk = false,
-    } = await load()
-    const diff = baseline && otherSite === undefined ? new DraftDiff(baseline, files) : undefined
-    const pin = base && { content: pinned, base }
-    const known = { ...(await renamesOn(id.siteId)(store)), volatile: signed }
-    const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
-    const replaced = merged ? undefined : await renamesTo(pinned, baseline, known)
-    const content = merged?.content ?? pinned
-    const renames = merged?.renames.between ?? replaced ?? new Map()
-    const conflicts = merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : []
-    for (const page of content.pages) {
-      diff?.set(page.slug, page)
-      await pace()
-    }
-    diff?.removeOthers((await drafts.head(id)).leftOut)
-    diff?.setRenames(renames, pagesAt(renames, content))
-    const overview = diff?.overview(content.siteConfig) ?? noOverview
-    const isAway = !baseline && wasKnown
-    const sides = { tag, storageTag, otherSite, conflicts, isAway, hasShrunk, isOwn }
-    const details = { ...sides, volatile: signed }
-    return {
-      renames,
-      // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
-      ownRenames: merged?.renames.ours ?? renames,
-      siteRenames: merged?.renames.theirs ?? new Map(),
-      former: new Map(base?.former),
-      draft: content,
-      version,
-      baseline,
-      diff: overview,
-      taken: merged?.taken ?? [],
-      ...details,
-    }
-  }
+/**
+ * Creates the function that compares what a publish sends with the published content. It refuses a site that
+ * may not be called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
+ */
+export const createCompare =
+  (context: ComparisonContext) =>
+  (id: DraftId, siteOrigin: string | undefined, options: CompareOptions): Promise<Compared> =>
+    options.pinned
+      ? comparePinned(context, id, siteOrigin, options.pinned)
+      : compareDraft(context, id, siteOrigin, options)
 
-  /**
-   * Reads a draft for a publish, and compares it with the published content. Refuses a site that may not be
-   * called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`. Pinned content
-   * takes the place of the draft.
-   */
-  return async (
-    id: DraftId,
-    siteOrigin: string | undefined,
-    {
-      pinned,
-      overwrite = false,
-      isShown,
-    }: {
-      readonly pinned?: Pinned | undefined
-      readonly overwrite?: boolean
-      /** Whether a refusal would name all conflicts; by default it does. */
-      readonly isShown?: boolean
+/** Reads a site, and what a comparison knows of it besides its content. */
+async function readSite(source: BaselineSource) {
+  const { content: baseline, wasKnown = false, ...read } = await source.load()
+  const isAway = !baseline && wasKnown
+  return { baseline, site: { ...read, isAway, isOwn: source.isOwn ?? true, volatile: source.signed } }
+}
+
+async function comparePinned(
+  { drafts, baselines, files, store, clock }: ComparisonContext,
+  id: DraftId,
+  siteOrigin: string | undefined,
+  { content: pinned, base, decided, version }: Pinned,
+): Promise<Compared> {
+  const { baseline, site } = await readSite(await baselines.find(id, { siteOrigin, sharing: 'none' }))
+  const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
+  const known = { ...(await renamesOn(id.siteId)(store)), volatile: site.volatile }
+  const pin = base && { content: pinned, base }
+  const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
+  const content = merged?.content ?? pinned
+  const renames = merged?.renames.between ?? (await renamesTo(pinned, baseline, known))
+  for (const page of content.pages) {
+    diff?.set(page.slug, page)
+    await pace()
+  }
+  diff?.removeOthers((await drafts.head(id)).leftOut)
+  diff?.setRenames(renames, pagesAt(renames, content))
+  return {
+    ...site,
+    draft: content,
+    version,
+    baseline,
+    diff: diff?.overview(content.siteConfig) ?? noOverview,
+    conflicts: merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : [],
+    taken: merged?.taken ?? [],
+    renames,
+    // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
+    ownRenames: merged?.renames.ours ?? renames,
+    siteRenames: merged?.renames.theirs ?? new Map(),
+    former: new Map(base?.former),
+  }
+}
+
+async function compareDraft(
+  { drafts, baselines, followShown, files, maxPublishBytes }: ComparisonContext,
+  id: DraftId,
+  siteOrigin: string | undefined,
+  { overwrite = false, isShown }: CompareOptions,
+): Promise<Compared> {
+  // Fills an empty draft from its site, which changes its version.
+  await drafts.config(id)
+  // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
+  const source = await baselines.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
+  const { baseline, site } = await readSite(source)
+  const isComparable = ((await drafts.whyEmpty(id)) ?? site.otherSite) === undefined
+  const diff = isComparable && baseline ? new DraftDiff(baseline, files) : undefined
+  const own = createOwnPages(maxPublishBytes)
+  const readSince = async (since?: number): Promise<number> => {
+    const { version, pages } = await drafts.read(id, since)
+    for await (const [slug, stored] of pages) {
+      diff?.set(slug, stored?.page)
+      own.set(slug, stored)
+    }
+    return version
+  }
+  const seen = await readSince()
+  diff?.removeOthers((await drafts.head(id)).leftOut)
+  const { isCurrent, signed: volatile } = source
+  const followed =
+    diff && source.isOwn && !site.hasShrunk
+      ? await followShown(id, diff, source.version, { isCurrent, isShown, volatile })
+      : notFollowed
+  const version = followed.changed ? await readSince(seen) : seen
+  const { ahead, conflicts, isOutdated, moved, former } = followed
+  diff?.catchUp(followed, (await drafts.head(id)).leftOut)
+  const behind = {
+    pages: own.inOrder(homeFirst(await drafts.rows(id)), followed.refreshed),
+    siteConfig: await drafts.config(id, baseline?.siteConfig),
+  }
+  own.measure(ahead?.pages)
+  const draft = withAhead(behind, ahead)
+  const renames = followed.renames.between
+  diff?.setRenames(renames, pagesAt(renames, draft))
+  return {
+    ...site,
+    draft,
+    version,
+    seen,
+    baseline,
+    diff: diff?.overview(draft.siteConfig) ?? noOverview,
+    behind: ahead && { content: behind, renames: ahead.renames },
+    conflicts,
+    isOutdated,
+    renames,
+    ownRenames: followed.renames.ours,
+    siteRenames: followed.renames.theirs,
+    moved,
+    former,
+  }
+}
+
+/** The pages of a draft as they are read; refuses more than `mostBytes` with 413 `publish_too_large`. */
+function createOwnPages(mostBytes: number) {
+  const read = new Map<string, StoredPage>()
+  let remaining = mostBytes
+  const resize = (slug: string, size = 0): void => {
+    remaining += (read.get(slug)?.bytes.byteLength ?? 0) - size
+  }
+  const check = (): void => {
+    if (remaining < 0) throw publishTooLarge(mostBytes)
+  }
+  return {
+    set(slug: string, stored: StoredPage | undefined): void {
+      resize(slug, stored?.bytes.byteLength)
+      check()
+      if (stored) read.set(slug, stored)
+      else read.delete(slug)
     },
-  ): Promise<Compared> => {
-    if (pinned) return comparePinned(id, siteOrigin, pinned)
-    // Fills an empty draft from its site, which changes its version.
-    await drafts.config(id)
-    // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
-    const source = await baselines.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
-    const {
-      content: baseline,
-      otherSite,
-      wasKnown = false,
-      hasShrunk = false,
-      ...details
-    } = await source.load()
-    const isComparable = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
-    const diff = isComparable && baseline ? new DraftDiff(baseline, files) : undefined
-    const read = new Map<string, StoredPage>()
-    let remaining = maxPublishBytes
-    const readSince = async (since?: number): Promise<number> => {
-      const { version, pages } = await drafts.read(id, since)
-      for await (const [slug, stored] of pages) {
-        diff?.set(slug, stored?.page)
-        remaining += (read.get(slug)?.bytes.byteLength ?? 0) - (stored?.bytes.byteLength ?? 0)
-        if (remaining < 0) throw publishTooLarge(maxPublishBytes)
-        if (stored) read.set(slug, stored)
-        else read.delete(slug)
-      }
-      return version
-    }
-    const seen = await readSince()
-    diff?.removeOthers((await drafts.head(id)).leftOut)
-    const followed =
-      diff && source.isOwn && !hasShrunk
-        ? await followShown(id, diff, source.version, {
-            isCurrent: source.isCurrent,
-            isShown,
-            volatile: source.signed,
-          })
-        : notFollowed
-    const version = followed.changed ? await readSince(seen) : seen
-    diff?.removeOthers((await drafts.head(id)).leftOut)
-    const { ahead, refreshed = [] } = followed
-    for (const [slug, page] of refreshed) {
-      diff?.set(slug, page)
-      const before = read.get(slug)
-      if (before) read.set(slug, { ...before, page, bytes: pageBytes(page) })
-    }
-    const stored = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug) ?? [])
-    for (const { page, bytes } of stored) keepPageBytes(page, bytes)
-    for (const [slug, page] of ahead?.pages ?? []) {
-      diff?.set(slug, page)
-      remaining += (read.get(slug)?.bytes.byteLength ?? 0) - (page ? pageSize(page) : 0)
-    }
-    if (remaining < 0) throw publishTooLarge(maxPublishBytes)
-    const siteConfig = await drafts.config(id, baseline?.siteConfig)
-    const behind = { pages: stored.map(({ page }) => page), siteConfig }
-    const draft = withAhead(behind, ahead)
-    const { conflicts, isOutdated = false } = followed
-    const renames = followed.renames.between
-    diff?.setRenames(renames, pagesAt(renames, draft))
-    const overview = diff?.overview(draft.siteConfig) ?? noOverview
-    return {
-      draft,
-      behind: ahead && { content: behind, renames: ahead.renames },
-      version,
-      seen,
-      baseline,
-      diff: overview,
-      otherSite,
-      isOutdated,
-      conflicts,
-      renames,
-      ownRenames: followed.renames.ours,
-      siteRenames: followed.renames.theirs,
-      moved: followed.moved,
-      former: followed.former,
-      tag: details.tag,
-      storageTag: details.storageTag,
-      isAway: !baseline && wasKnown,
-      hasShrunk,
-      isOwn: source.isOwn ?? true,
-      volatile: source.signed,
-    }
+    /** Returns the pages in an order, with what was refreshed of them. */
+    inOrder(rows: readonly { readonly slug: string }[], fresh?: ReadonlyMap<string, Page>) {
+      return rows.flatMap(({ slug }) => {
+        const stored = read.get(slug)
+        if (!stored) return []
+        const page = fresh?.get(slug) ?? stored.page
+        keepPageBytes(page, page === stored.page ? stored.bytes : pageBytes(page))
+        return [page]
+      })
+    },
+    /** Refuses pages that would come to these if they are too large with them. */
+    measure(pages: ReadonlyMap<string, Page | undefined> = new Map()): void {
+      for (const [slug, page] of pages) resize(slug, page && pageSize(page))
+      check()
+    },
   }
 }
 

@@ -47,125 +47,39 @@ interface DiffContext {
   readonly maxDiffBytes: number
 }
 
-/** Creates the function that compares drafts with published content, page by page. */
-export function createDiffs({ drafts, baselines, follow, followShown, files, maxDiffBytes }: DiffContext) {
-  /** Diffs by draft, with the versions of both sides. */
-  const cache = new LRUCache<
-    string,
-    {
-      readonly diff: DraftDiff
-      readonly baseline: string
-      readonly version: number
-      readonly hasShrunk: boolean
-      readonly isBehind: boolean
-    }
-  >({ maxSize: cacheBytes, sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size })
-  const queue = createKeyedQueue()
+/** A diff in the cache, with the versions of both sides. */
+interface Cached {
+  readonly diff: DraftDiff
+  readonly baseline: string
+  readonly version: number
+  readonly hasShrunk: boolean
+  readonly isBehind: boolean
+}
+
+/** The diffs that this process has made, of which only what has changed is compared again. */
+const diffsOf = (context: DiffContext) => ({
+  ...context,
+  cache: new LRUCache<string, Cached>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size,
+  }),
+  queue: createKeyedQueue(),
   /** The volatile values that were named in a notice, by draft. */
-  const named = new LRUCache<string, string>({ max: draftsNamed })
+  named: new LRUCache<string, string>({ max: draftsNamed }),
+})
+type Diffs = ReturnType<typeof diffsOf>
 
-  /** Names once what differs at every read of a site. */
-  const noticeOf = (id: DraftId, volatile: Volatile | undefined): string | undefined => {
-    if (!volatile) return undefined
-    const notice = volatileNotice(volatile)
-    const isNew = named.get(draftKey(id)) !== notice
-    named.set(draftKey(id), notice)
-    return isNew ? notice : undefined
-  }
+/** How a draft is compared. */
+interface CompareOptions {
+  readonly find: ReadOptions
+  readonly takeOver: Follow
+  readonly options?: FollowOptions | undefined
+}
 
-  /** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
-  const currentDiff = async (
-    id: DraftId,
-    { version: baseline, isOwn, load, isCurrent, volatile, signed }: BaselineSource,
-    takeOver: Follow,
-    options?: FollowOptions,
-  ) => {
-    const key = draftKey(id)
-    const cached = cache.get(key)
-    cache.delete(key)
-    const changes = cached && cached.baseline === baseline ? await drafts.read(id, cached.version) : undefined
-    const before = changes?.isComplete === false ? cached?.diff : undefined
-    const {
-      content,
-      otherSite,
-      hasShrunk = false,
-      isBehind = false,
-    }: Baseline = before ? { content: undefined, ...cached } : await load()
-    const diff = before ?? (content && new DraftDiff(content, files))
-    // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
-    const { version, pages } = before && changes ? changes : await drafts.read(id)
-    const notice = (await drafts.whyEmpty(id)) ?? otherSite
-    const nothing = { diff: undefined, siteConfig: undefined, hasShrunk: false, followed: notFollowed }
-    if (!diff || notice !== undefined)
-      return { ...nothing, notice, notes: undefined, volatile: undefined, seen: version, version }
-
-    const compare = async (read: typeof pages): Promise<void> => {
-      for await (const [slug, stored] of read) {
-        diff.set(slug, stored?.page)
-        if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-      }
-    }
-    await compare(pages)
-    if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
-    if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-    const followed =
-      isOwn && !hasShrunk
-        ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: signed })
-        : notFollowed
-    const later = followed.changed ? await drafts.read(id, version) : { version, pages: undefined }
-    if (later.pages) await compare(later.pages)
-    const { ahead, refreshed = [] } = followed
-    for (const [slug, page] of [...refreshed, ...(ahead?.pages ?? [])]) diff.set(slug, page)
-    diff.removeOthers((await drafts.head(id)).leftOut)
-    const renames = followed.renames.between
-    diff.setRenames(renames, await draftedAt(id, [...renames].flat(), followed))
-    const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
-    if (baseline !== undefined && !ahead)
-      cache.set(key, { diff, baseline, version: later.version, hasShrunk, isBehind })
-    const versions = { followed, seen: version, version: later.version }
-    const texts = {
-      notice: hasShrunk ? shrunkSite : undefined,
-      volatile,
-      notes: isBehind ? [siteBehind] : undefined,
-    }
-    return { diff, siteConfig, hasShrunk, ...versions, ...texts }
-  }
-
-  /**
-   * Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use`
-   * is done.
-   */
-  const compared = async <T>(
-    id: DraftId,
-    { find, takeOver, options }: CompareOptions,
-    use: (current: Awaited<ReturnType<typeof currentDiff>>, source: BaselineSource) => Promise<T>,
-  ): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      const source = await baselines.find(id, find)
-      const used = await queue.run(draftKey(id), async () => {
-        if (find?.confirm) cache.delete(draftKey(id))
-        const current = await currentDiff(id, source, takeOver, options)
-        const isLast = !current.followed.isOutdated || tries === mostTries
-        return isLast ? { result: await use(current, source) } : undefined
-      })
-      if (used) return used.result
-    }
-  }
-
-  /** Returns the pages of a draft at some slugs. */
-  const draftedAt = async (
-    id: DraftId,
-    slugs: readonly string[],
-    { ahead }: Pick<FollowResult, 'ahead'>,
-  ): Promise<ReadonlyMap<string, Page>> => {
-    const pages = new Map<string, Page>()
-    for (const slug of new Set(slugs)) {
-      await pace()
-      const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
-      if (page) pages.set(slug, page)
-    }
-    return pages
-  }
+/** Creates the functions that compare drafts with published content, page by page. */
+export function createDiffs(context: DiffContext) {
+  const diffs = diffsOf(context)
+  const { drafts, follow, followShown } = context
 
   /**
    * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
@@ -175,32 +89,30 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
   const diffOf = async (
     id: DraftId,
     { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
-  ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
-    return compared(id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
+  ): Promise<Uint8Array | AsyncIterable<Uint8Array>> =>
+    compared(diffs, id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
       const { diff, siteConfig, seen, version, notes, followed, volatile } = current
-      const notice = current.notice ?? noticeOf(id, volatile)
+      const notice = current.notice ?? noticeOf(diffs, id, volatile)
       const head = await drafts.head(id)
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
-      if (diff) {
-        const conflicts = [...followed.conflicts]
-        const locked = head.locked.length > 0 && { locked: [...head.locked] }
-        const details = {
-          previewVersion: version,
-          conflicts,
-          ...locked,
-          ...(notice !== undefined && { notice }),
-          ...(notes && { notes }),
-        }
-        const slugs = conflicts.map(({ slug }) => slug)
-        const parts = await diff.toParts(siteConfig, await draftedAt(id, slugs, followed), details, remove)
-        return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
+      const conflicts = [...followed.conflicts]
+      const said = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
+      if (!diff) {
+        const { pages: _pages, ...nothing } = nothingClaimed
+        return bytesWithPages([], withShownText({ ...nothing, ...said }))
       }
-      const { pages: _pages, ...nothing } = nothingClaimed
-      const details = { ...nothing, conflicts: [], previewVersion: version }
-      return bytesWithPages([], withShownText({ ...details, ...(notice !== undefined && { notice }) }))
+      const locked = head.locked.length > 0 && { locked: [...head.locked] }
+      const slugs = conflicts.map(({ slug }) => slug)
+      const drafted = await draftedAt(drafts, id, slugs, followed)
+      const parts = await diff.toParts(
+        siteConfig,
+        drafted,
+        { ...said, ...locked, ...(notes && { notes }) },
+        remove,
+      )
+      return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
     })
-  }
 
   /** Takes over what changed on the site, and returns what that was and what both have changed. */
   const followSite = async (
@@ -209,7 +121,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     options?: FollowOptions,
   ): Promise<Followed> => {
     const how = { find: { siteOrigin, confirm }, takeOver: follow, options }
-    return compared(id, how, async ({ diff, seen, version, followed, hasShrunk }) => {
+    return compared(diffs, id, how, async ({ diff, seen, version, followed, hasShrunk }) => {
       if (baseVersion !== undefined && seen !== baseVersion) throw draftMovedOn(seen)
       const { changed, taken, conflicts } = followed
       const status = !diff ? 'site_unavailable' : hasShrunk ? 'confirm' : changed ? 'followed' : 'unchanged'
@@ -219,7 +131,7 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
 
   /** Follows the own site of a draft, and returns what is known of it: what it has and may show. */
   const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
-    compared(id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
+    compared(diffs, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
       const { order, published, siteConfig } = diff
       const forms = await source.forms?.()
@@ -233,6 +145,119 @@ export function createDiffs({ drafts, baselines, follow, followShown, files, max
     })
 
   return { diffOf, followSite, followKnown }
+}
+
+/**
+ * Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is
+ * done.
+ */
+async function compared<T>(
+  diffs: Diffs,
+  id: DraftId,
+  how: CompareOptions,
+  use: (current: Awaited<ReturnType<typeof currentDiff>>, source: BaselineSource) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const source = await diffs.baselines.find(id, how.find)
+    const used = await diffs.queue.run(draftKey(id), async () => {
+      if (how.find.confirm) diffs.cache.delete(draftKey(id))
+      const current = await currentDiff(diffs, id, source, how)
+      const isLast = !current.followed.isOutdated || tries === mostTries
+      return isLast ? { result: await use(current, source) } : undefined
+    })
+    if (used) return used.result
+  }
+}
+
+/** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
+async function currentDiff(
+  { drafts, cache, files, maxDiffBytes }: Diffs,
+  id: DraftId,
+  source: BaselineSource,
+  { takeOver, options }: CompareOptions,
+) {
+  const { version: baseline, load, volatile } = source
+  const key = draftKey(id)
+  const cached = cache.get(key)
+  cache.delete(key)
+  const changes = cached && cached.baseline === baseline ? await drafts.read(id, cached.version) : undefined
+  const before = changes?.isComplete === false ? cached : undefined
+  const {
+    content,
+    otherSite,
+    hasShrunk = false,
+    isBehind = false,
+  }: Baseline = before ? { content: undefined, ...before } : await load()
+  const diff = before?.diff ?? (content && new DraftDiff(content, files))
+  // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
+  const { version: seen, pages } = before && changes ? changes : await drafts.read(id)
+  const notice = (await drafts.whyEmpty(id)) ?? otherSite
+  const texts = {
+    notice: notice ?? (hasShrunk ? shrunkSite : undefined),
+    notes: isBehind ? [siteBehind] : undefined,
+  }
+  if (!diff || notice !== undefined)
+    return {
+      diff: undefined,
+      siteConfig: undefined,
+      hasShrunk: false,
+      followed: notFollowed,
+      notice,
+      notes: undefined,
+      volatile: undefined,
+      seen,
+      version: seen,
+    }
+
+  const compare = async (read: typeof pages): Promise<void> => {
+    for await (const [slug, stored] of read) {
+      diff.set(slug, stored?.page)
+      if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+    }
+  }
+  await compare(pages)
+  if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
+  if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+  const { isOwn, isCurrent, signed } = source
+  const followed =
+    isOwn && !hasShrunk
+      ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: signed })
+      : notFollowed
+  const later = followed.changed ? await drafts.read(id, seen) : undefined
+  if (later) await compare(later.pages)
+  const { version = seen } = later ?? {}
+  diff.catchUp(followed, (await drafts.head(id)).leftOut)
+  const { ahead } = followed
+  const renames = followed.renames.between
+  diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), followed))
+  const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
+  if (baseline !== undefined && !ahead) cache.set(key, { diff, baseline, version, hasShrunk, isBehind })
+  return { diff, siteConfig, hasShrunk, followed, seen, version, volatile, ...texts }
+}
+
+/** Returns the pages of a draft at some slugs. */
+async function draftedAt(
+  drafts: Pick<Drafts, 'page'>,
+  id: DraftId,
+  slugs: readonly string[],
+  { ahead }: Pick<FollowResult, 'ahead'>,
+): Promise<ReadonlyMap<string, Page>> {
+  const pages = new Map<string, Page>()
+  for (const slug of new Set(slugs)) {
+    await pace()
+    const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
+    if (page) pages.set(slug, page)
+  }
+  return pages
+}
+
+/** Names once what differs at every read of a site. */
+function noticeOf({ named }: Diffs, id: DraftId, volatile: Volatile | undefined): string | undefined {
+  if (!volatile) return undefined
+  const notice = volatileNotice(volatile)
+  const isNew = named.get(draftKey(id)) !== notice
+  named.set(draftKey(id), notice)
+  return isNew ? notice : undefined
 }
 
 /** Returns the slugs of pages by their ids, without ids that several have. */
@@ -254,12 +279,6 @@ async function byId(
 }
 
 const isPage = (page: Page | null | undefined): page is Page => Boolean(page)
-
-interface CompareOptions {
-  readonly find: ReadOptions
-  readonly takeOver: Follow
-  readonly options?: FollowOptions | undefined
-}
 
 interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> {
   readonly confirm?: boolean | undefined

@@ -19,7 +19,7 @@ import {
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
 import type { Renames } from '../content/merge/index.ts'
 import type { Block, Page, SiteConfig } from '../content/page.ts'
-import type { OpenConflict, SiteState } from '../draft/port.ts'
+import type { Followed, OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
@@ -165,6 +165,12 @@ export class DraftDiff implements SiteState {
       if (this.#omitted.has(slug)) this.#forget(slug)
       else if (!this.#pages.has(slug)) this.set(slug, undefined)
     }
+  }
+
+  /** Takes over what a draft has after it has followed, or will have, besides pages with another version. */
+  catchUp({ refreshed, ahead }: Pick<Followed, 'refreshed' | 'ahead'>, leftOut: readonly Unreadable[]): void {
+    for (const [slug, page] of [...(refreshed ?? []), ...(ahead?.pages ?? [])]) this.set(slug, page)
+    this.removeOthers(leftOut)
   }
 
   /** The slugs of the compared pages that differ. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { explained } from '../content/plain-object.ts'
 import { listVariable, type Shape, withoutTrailingSlash } from '../../kernel/index.ts'
 
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
@@ -16,20 +17,20 @@ const seconds = v.pipe(
 )
 const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch'))
 
-const text = (effect: string) => v.pipe(v.optional(v.string()), v.description(effect))
+const text = (effect: string) => explained(v.optional(v.string()), effect)
 const forGit = 'Handed on to git.'
 
 /** The environment variables of publishing. */
 export const PublishEnvironment = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(listVariable, ''),
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
-  NEXT_PUBLIC_SITE_URL: v.pipe(
+  NEXT_PUBLIC_SITE_URL: explained(
     v.optional(address),
-    v.description('A mount without `ORCHESTRATOR_PUBLIC_ORIGIN` takes it for its own.'),
+    'A mount without `ORCHESTRATOR_PUBLIC_ORIGIN` takes it for its own.',
   ),
-  PUBLISH_TOKEN: v.pipe(
+  PUBLISH_TOKEN: explained(
     v.optional(v.pipe(v.string(), v.trim())),
-    v.description('It is sent along to a site whose origin is configured.'),
+    'It is sent along to a site whose origin is configured.',
   ),
   PUBLISHED_CONTENT_PATH: text(
     'A file with what is published, which drafts are compared with; publishing by git writes it.',
@@ -40,21 +41,18 @@ export const PublishEnvironment = v.object({
     v.description('Where a publish goes that names no site: `deploy_hook` or `git`.'),
     v.metadata({ otherwise: 'the site itself' }),
   ),
-  PUBLISH_GIT_BRANCH: v.pipe(
+  PUBLISH_GIT_BRANCH: explained(
     v.optional(branch, 'main'),
-    v.description('The branch of the remote that a publish by git goes to, whatever is checked out.'),
+    'The branch of the remote that a publish by git goes to, whatever is checked out.',
   ),
-  PUBLISH_GIT_STRICT: v.pipe(
+  PUBLISH_GIT_STRICT: explained(
     v.optional(v.picklist(['0', '1'], 'must be 1 or 0'), '0'),
-    v.description('`1` refuses to publish by git while other files of the work tree are changed.'),
+    '`1` refuses to publish by git while other files of the work tree are changed.',
   ),
-  VERCEL_DEPLOY_HOOK_URL: v.pipe(v.optional(address), v.description('The deploy hook that a publish calls.')),
+  VERCEL_DEPLOY_HOOK_URL: explained(v.optional(address), 'The deploy hook that a publish calls.'),
   VERCEL_TOKEN: text('Lets the hosting API be asked how a deployment goes.'),
   VERCEL_TEAM_ID: text('The team that the deployments belong to.'),
-  VERCEL_BASE_URL: v.pipe(
-    v.optional(base, 'https://api.vercel.com'),
-    v.description('The address of the hosting API.'),
-  ),
+  VERCEL_BASE_URL: explained(v.optional(base, 'https://api.vercel.com'), 'The address of the hosting API.'),
   PUBLISH_GRACE_SECONDS: v.pipe(
     v.optional(seconds),
     v.description(
@@ -64,8 +62,8 @@ export const PublishEnvironment = v.object({
       otherwise: `${usualOfDeployment} for a deployment, ${usualOfAnswer} for what a site shows`,
     }),
   ),
-  PATH: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
-  HOME: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
+  PATH: explained(v.optional(v.string(), ''), forGit),
+  HOME: explained(v.optional(v.string(), ''), forGit),
   SSH_AUTH_SOCK: text(forGit),
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>

@@ -6,7 +6,7 @@ import { placed } from '../content/placed-behind.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
 import type { Compared } from './comparison.ts'
-import { lostLinks } from './part-links.ts'
+import { lostLinks } from './notes.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
 import { pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
 

@@ -8,7 +8,7 @@ import type { DiffOverview } from './draft-diff.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import { type LogRow, mostEdits, type Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
-import { countOf } from './targets/outcome.ts'
+import { countOf } from './outcome.ts'
 
 /** What a publish compared, as far as people see it. */
 type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version'>
@@ -117,14 +117,17 @@ interface LoggedChanges {
   readonly publishes: readonly LogRow[]
 }
 
+/** The logs of a draft. */
+interface Logs {
+  readonly drafts: Pick<Drafts, 'log' | 'changesAfter'>
+  readonly publishLog: Pick<PublishLog, 'list'>
+}
+
 /** Reads what a publish row keeps of the logs. */
-export const readLogged = async (
+export async function readLogged(
   id: DraftId,
-  {
-    drafts,
-    publishLog,
-  }: { readonly drafts: Pick<Drafts, 'log'>; readonly publishLog: Pick<PublishLog, 'list'> },
-): Promise<LoggedChanges> => {
+  { drafts, publishLog }: Pick<Logs, 'publishLog'> & { readonly drafts: Pick<Drafts, 'log'> },
+): Promise<LoggedChanges> {
   const [changes, publishes] = await Promise.all([
     drafts.log(id, { limit: searched }),
     publishLog.list(id, searched),
@@ -132,6 +135,38 @@ export const readLogged = async (
   return { changes: changes.toReversed(), publishes }
 }
 const searched = 100
+/** The number of publishes among which the one before is searched. */
+const searchedForLast = 50
+
+/** Returns what a site had on its own since the last publish of a draft, for the log. */
+export async function followedSince(
+  { drafts, publishLog }: Logs,
+  id: DraftId,
+  { taken }: Pick<Compared, 'taken'>,
+): Promise<LogRow['followed']> {
+  if (taken) return listOf(taken.map(({ slug }) => slug))
+  const rows = await publishLog.list(id, searchedForLast)
+  const last = rows.findLast(({ status }) => status !== 'failed')
+  const version = last ? last.version : 0
+  const changes = version === undefined ? [] : ((await drafts.changesAfter(id, version)) ?? [])
+  const ofSite = changes.filter(({ source }) => source === 'site')
+  return listOf(
+    ofSite.flatMap(({ slugs, removedSlugs = [], configChanged = false }) => [
+      ...slugs,
+      ...removedSlugs,
+      ...(configChanged ? [settings] : []),
+    ]),
+  )
+}
+
+/** What stands for the site config among slugs. */
+const settings = ''
+
+function listOf(slugs: readonly string[]): LogRow['followed'] {
+  const all = new Set(slugs)
+  const siteConfig = all.delete(settings)
+  return all.size > 0 || siteConfig ? { pages: [...all], siteConfig } : undefined
+}
 
 /** Returns the changes of the draft that a publish brings. */
 function editsIn(

@@ -1,33 +1,25 @@
 import { type Clock, Refusal } from '../../kernel/index.ts'
 import type { SiteOrigins } from '../baseline/port.ts'
-import type { Actor, Drafts } from '../draft/port.ts'
+import type { Drafts } from '../draft/port.ts'
 import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Pinned } from './comparison.ts'
 import type { PublishLog } from './log.ts'
-import type { createPublisher, PublishRequest } from './publisher.ts'
+import type { createPublisher } from './publisher.ts'
+import type { PublishRequest } from './request.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed, ScheduledPublishes } from './scheduled.ts'
 import type { createScheduledConflicts } from './scheduled-conflicts.ts'
-import type { PublishPart } from './part.ts'
 import { broughtBy, readLogged } from './record.ts'
 import { pinBaseOf } from './pin.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'
 
 /** A publish before its target is chosen. */
-interface Requested {
-  readonly id: DraftId
-  readonly actor: Actor
-  readonly siteOrigin?: string | undefined
-  readonly allowDelete?: boolean
-  readonly overwrite?: boolean | undefined
-  readonly expect?: number | undefined
-  readonly part?: PublishPart | undefined
-  /** Entries of the site that cannot be read and are deleted, by their slugs. */
-  readonly remove?: readonly string[] | undefined
-  readonly pinned?: Pinned | undefined
-}
+type Requested = Pick<
+  PublishRequest,
+  'id' | 'actor' | 'overwrite' | 'expect' | 'part' | 'remove' | 'pinned'
+> &
+  Partial<Pick<PublishRequest, 'siteOrigin' | 'allowDelete'>>
 
 const longestWaitMs = 366 * 86_400_000
 

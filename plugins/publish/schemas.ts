@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
-import { described } from '../content/plain-object.ts'
+import { described, explained } from '../content/plain-object.ts'
 import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { Conflict, Decisions, target } from '../follow/port.ts'
@@ -74,12 +74,10 @@ export const ContentQuery = v.object({
   siteId: RequiredSite,
   session: Session,
   publication: v.optional(
-    v.pipe(
+    explained(
       v.string(),
-      v.description(
-        'The id of a publish, which a deploy hook gets. By default the newest publish of the draft that is under way, ' +
-          'else the draft.',
-      ),
+      'The id of a publish, which a deploy hook gets. By default the newest publish of the draft that is under way, ' +
+        'else the draft.',
     ),
   ),
 })
@@ -87,26 +85,21 @@ export const Content = v.object({
   session: v.string(),
   /** Home first. */
   slugs: v.array(v.string()),
-  pages: v.pipe(
+  pages: explained(
     v.array(Page),
-    v.description('With the entries of the site that cannot be read at their places, as the site gave them.'),
+    'With the entries of the site that cannot be read at their places, as the site gave them.',
   ),
   siteConfig: v.record(v.string(), v.unknown()),
-  redirects: v.pipe(
-    v.optional(v.array(Redirect)),
-    v.description('Former addresses; absent if the site takes none.'),
-  ),
+  redirects: explained(v.optional(v.array(Redirect)), 'Former addresses; absent if the site takes none.'),
   generatedAt: v.string(),
 })
 
 export const DiffRequest = v.object({
   ...target,
   baseVersion: BaseVersion,
-  remove: v.pipe(
+  remove: explained(
     v.optional(v.array(v.string())),
-    v.description(
-      'Lists these entries of `unreadable` as removed pages, as a publish with `remove` would do it.',
-    ),
+    'Lists these entries of `unreadable` as removed pages, as a publish with `remove` would do it.',
   ),
 })
 export type DiffRequest = v.InferOutput<typeof DiffRequest>
@@ -124,12 +117,12 @@ export const PublishDiff = described(
     ...ContentDiff.entries,
     conflicts: v.array(Conflict),
     notes: v.exactOptional(
-      v.pipe(v.array(v.string()), v.description('What of the site counts as not changed, and why.')),
+      explained(v.array(v.string()), 'What of the site counts as not changed, and why.'),
     ),
   }),
 )
 
-const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
+const AllowDelete = explained(v.boolean(), 'Only `true` says that the site may end up empty.')
 
 /** In upper or lower case, because it is returned as received. */
 export const Commit = v.pipe(
@@ -144,17 +137,12 @@ export const PublishBody = v.pipe(
     ...DiffRequest.entries,
     allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
     at: v.optional(
-      v.pipe(
-        Time,
-        v.description(`Publishes the present content then, whatever is edited meanwhile. ${atText}`),
-      ),
+      explained(Time, `Publishes the present content then, whatever is edited meanwhile. ${atText}`),
     ),
     commit: v.optional(
-      v.pipe(
+      explained(
         Commit,
-        v.description(
-          'Publishes this snapshot of the site again. The drafts of the site take that over, except for their own changes.',
-        ),
+        'Publishes this snapshot of the site again. The drafts of the site take that over, except for their own changes.',
       ),
     ),
     pages: v.optional(
@@ -167,7 +155,7 @@ export const PublishBody = v.pipe(
       ),
     ),
     siteConfig: v.optional(
-      v.pipe(v.boolean(), v.description('With `pages`: publishes the changes of the site settings as well.')),
+      explained(v.boolean(), 'With `pages`: publishes the changes of the site settings as well.'),
     ),
     remove: v.optional(
       v.pipe(
@@ -179,11 +167,9 @@ export const PublishBody = v.pipe(
       ),
     ),
     overwrite: v.optional(
-      v.pipe(
+      explained(
         v.boolean(),
-        v.description(
-          'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
-        ),
+        'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
       ),
     ),
     client: Client,
@@ -246,14 +232,12 @@ const Brought = v.object({
   fields: v.number(),
   siteConfigFields: v.number(),
   edits: v.optional(
-    v.pipe(
+    explained(
       v.array(Edit),
-      v.description(
-        `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first.`,
-      ),
+      `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first.`,
     ),
   ),
-  editCount: v.optional(v.pipe(v.number(), v.description('How many such changes the log still had.'))),
+  editCount: v.optional(explained(v.number(), 'How many such changes the log still had.')),
 })
 
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
@@ -280,34 +264,28 @@ export const LogRow = v.object({
   deploymentUrl: text,
   inspectUrl: text,
   error: text,
-  notes: v.pipe(
+  notes: explained(
     texts,
-    v.description(
-      'Pages of which the site does not show what was published: it may be behind, or they did not arrive. Updated when the site is read.',
-    ),
+    'Pages of which the site does not show what was published: it may be behind, or they did not arrive. Updated when the site is read.',
   ),
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
-  version: v.optional(v.pipe(v.number(), v.description('The version of the draft that was published.'))),
+  version: v.optional(explained(v.number(), 'The version of the draft that was published.')),
   changes: v.optional(
-    v.pipe(
+    explained(
       Brought,
-      v.description(
-        'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
-      ),
+      'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
     ),
   ),
   followed: v.optional(
-    v.pipe(
+    explained(
       v.object({ pages: v.array(v.string()), siteConfig: v.boolean() }),
-      v.description(
-        'What the site had on its own since the publish of this draft before, which stayed; absent for nothing.',
-      ),
+      'What the site had on its own since the publish of this draft before, which stayed; absent for nothing.',
     ),
   ),
-  carried: v.pipe(
+  carried: explained(
     v.optional(v.number()),
-    v.description('How many entries of the site are in no draft and stayed as they are; absent for none.'),
+    'How many entries of the site are in no draft and stayed as they are; absent for none.',
   ),
   actor: v.optional(ActorShown),
 })
@@ -318,47 +296,41 @@ export const Log = v.object({ entries: v.array(LogRow) })
 export const Scheduled = v.pipe(
   v.object({
     id: v.string(),
-    status: v.pipe(
+    status: explained(
       v.picklist(['scheduled', 'publishing', 'failed']),
-      v.description('A failed one stays listed until it is given a new time or canceled.'),
+      'A failed one stays listed until it is given a new time or canceled.',
     ),
     session: v.string(),
     siteId: v.string(),
-    at: v.pipe(v.string(), v.description('When it is published, as an ISO 8601 time.')),
+    at: explained(v.string(), 'When it is published, as an ISO 8601 time.'),
     createdAt: v.string(),
     target: v.string(),
     slugs: v.array(v.string()),
-    version: v.optional(v.pipe(v.number(), v.description('The version of the draft that is published.'))),
-    commit: v.optional(v.pipe(v.string(), v.description('The snapshot that is published again.'))),
+    version: v.optional(explained(v.number(), 'The version of the draft that is published.')),
+    commit: v.optional(explained(v.string(), 'The snapshot that is published again.')),
     changes: v.optional(
-      v.pipe(
+      explained(
         Brought,
-        v.description('What it brings, as it was scheduled; absent without a baseline and for a snapshot.'),
+        'What it brings, as it was scheduled; absent without a baseline and for a snapshot.',
       ),
     ),
     error: text,
     conflicts: v.optional(
-      v.pipe(
+      explained(
         v.array(Conflict),
-        v.description(
-          'With `conflicts=1`: what the site has otherwise now, which makes it fail; `ours` is its own value.',
-        ),
+        'With `conflicts=1`: what the site has otherwise now, which makes it fail; `ours` is its own value.',
       ),
     ),
     draftConflicts: v.optional(
-      v.pipe(
+      explained(
         v.array(Conflict),
-        v.description(
-          'With `conflicts=1`: as `conflicts`, once the draft is published as it is now; `theirs` is the value of the draft.',
-        ),
+        'With `conflicts=1`: as `conflicts`, once the draft is published as it is now; `theirs` is the value of the draft.',
       ),
     ),
     interrupted: v.optional(
-      v.pipe(
+      explained(
         v.number(),
-        v.description(
-          'How many attempts ended without a known outcome: the log has those that were recorded.',
-        ),
+        'How many attempts ended without a known outcome: the log has those that were recorded.',
       ),
     ),
     actor: v.optional(ActorShown),
@@ -375,17 +347,15 @@ const scheduledOf = { session: Session, siteId: SiteId }
 export const ScheduledQuery = v.object({
   ...scheduledOf,
   conflicts: v.optional(
-    v.pipe(
+    explained(
       v.literal('1'),
-      v.description('`1` compares them with the site and the draft; absent while the site is away.'),
+      '`1` compares them with the site and the draft; absent while the site is away.',
     ),
   ),
   others: v.optional(
-    v.pipe(
+    explained(
       v.literal('1'),
-      v.description(
-        'With `conflicts=1`: `1` also lists those of other drafts of the site that would meet what this draft publishes.',
-      ),
+      'With `conflicts=1`: `1` also lists those of other drafts of the site that would meet what this draft publishes.',
     ),
   ),
 })
@@ -403,18 +373,14 @@ export const RescheduleBody = v.pipe(
       ),
     ),
     decide: v.optional(
-      v.pipe(
+      explained(
         Decisions,
-        v.description(
-          'Conflicts of it: `draft` keeps its value, `site` leaves that of the site and publishes the rest. Once all with the site are decided, one that has failed is tried again, without `at` now.',
-        ),
+        'Conflicts of it: `draft` keeps its value, `site` leaves that of the site and publishes the rest. Once all with the site are decided, one that has failed is tried again, without `at` now.',
       ),
     ),
-    against: v.pipe(
+    against: explained(
       v.optional(v.string()),
-      v.description(
-        'The session of the draft whose values are decided about, as `others=1` lists them; by default its own.',
-      ),
+      'The session of the draft whose values are decided about, as `others=1` lists them; by default its own.',
     ),
   }),
   v.check(({ at, decide }) => at !== undefined || decide !== undefined, 'needs `at` or `decide`'),

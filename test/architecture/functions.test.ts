@@ -11,10 +11,7 @@ const mostLines = 100
 const long: readonly string[] = [
   'plugins/chat/model/answer/json.ts createJsonReader',
   'plugins/chat/streams/runs.ts createRuns',
-  'plugins/publish/comparison.ts createCompare',
-  'plugins/publish/diffs.ts createDiffs',
   'plugins/publish/index.ts setup',
-  'plugins/publish/publisher.ts createPublisher',
   'plugins/publish/requests.ts createRequests',
   'plugins/publish/scheduled-conflicts.ts createScheduledConflicts',
   'plugins/publish/scheduled.ts createScheduled',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { explained } from '../../content/plain-object.ts'
 import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
@@ -10,14 +11,9 @@ export const StatusQuery = v.object({
   session: Session,
   slug: RequiredSlug,
   siteId: SiteId,
-  names: v.optional(
-    v.pipe(v.literal('1'), v.description('Also returns the labels of the next undo and redo.')),
-  ),
+  names: v.optional(explained(v.literal('1'), 'Also returns the labels of the next undo and redo.')),
   mine: v.optional(
-    v.pipe(
-      v.literal('1'),
-      v.description('Reports the own changes of the caller only, as `mine` of undo and redo.'),
-    ),
+    explained(v.literal('1'), 'Reports the own changes of the caller only, as `mine` of undo and redo.'),
   ),
   client: ClientQuery,
 })
@@ -37,11 +33,9 @@ export const StepBody = v.pipe(
     baseVersion: BaseVersion,
     client: Client,
     mine: v.optional(
-      v.pipe(
+      explained(
         v.boolean(),
-        v.description(
-          "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
-        ),
+        "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
       ),
     ),
   }),
@@ -60,10 +54,7 @@ export const UndoChangeBody = v.object({
   siteId: SiteId,
   version: v.pipe(v.number('version must be a number'), v.integer(), v.examples([2])),
   withDependents: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description('Also undo the later changes of the same fields, instead of refusing with 409.'),
-    ),
+    explained(v.boolean(), 'Also undo the later changes of the same fields, instead of refusing with 409.'),
   ),
   baseVersion: BaseVersion,
   client: Client,
@@ -73,9 +64,9 @@ export const DiscardBody = v.object({
   siteId: SiteId,
   slug: v.optional(v.string()),
   blockId: v.optional(
-    v.pipe(v.string(), v.description('Only this block of the page `slug`; its place among others stays.')),
+    explained(v.string(), 'Only this block of the page `slug`; its place among others stays.'),
   ),
-  field: v.optional(v.pipe(v.string(), v.description('Only this field of the block `blockId`.'))),
+  field: v.optional(explained(v.string(), 'Only this field of the block `blockId`.')),
   siteOrigin: v.optional(v.string()),
   baseVersion: BaseVersion,
   client: Client,
@@ -103,15 +94,9 @@ const LogEntry = v.object({
   slugs: v.array(v.string()),
   removedSlugs: v.optional(v.array(v.string())),
   configChanged: v.optional(v.boolean()),
-  of: v.optional(
-    v.pipe(v.array(v.number()), v.description('The versions that an undo or a redo undid or redid.')),
-  ),
-  label: v.optional(
-    v.pipe(v.string(), v.description('What the change did that an undo, a redo or a restore is about.')),
-  ),
-  restored: v.optional(
-    v.pipe(v.number(), v.description('The version of a restore, also in its undo and redo.')),
-  ),
+  of: v.optional(explained(v.array(v.number()), 'The versions that an undo or a redo undid or redid.')),
+  label: v.optional(explained(v.string(), 'What the change did that an undo, a redo or a restore is about.')),
+  restored: v.optional(explained(v.number(), 'The version of a restore, also in its undo and redo.')),
   renamed: v.optional(v.array(PageRename)),
 })
 
@@ -131,9 +116,9 @@ export const PageQuery = v.object({
     v.examples(['1']),
     v.transform(Number),
   ),
-  against: v.pipe(
+  against: explained(
     v.optional(v.picklist(['before', 'now']), 'before'),
-    v.description('What `changes` compares the page with: itself before the change, or the present draft.'),
+    'What `changes` compares the page with: itself before the change, or the present draft.',
   ),
 })
 /** A page around a change; `null` where it did not exist. */
@@ -142,13 +127,13 @@ export const PageAt = v.object({
   before: v.nullable(Page),
   page: v.nullable(Page),
   changes: v.optional(PageDiff),
-  settings: v.pipe(
+  settings: explained(
     v.array(FieldDiff),
-    v.description('What the change did to name, logo and menu of the site, always against before.'),
+    'What the change did to name, logo and menu of the site, always against before.',
   ),
-  canUndo: v.pipe(
+  canUndo: explained(
     v.boolean(),
-    v.description('False if an undo of the change would change nothing, as after a first import.'),
+    'False if an undo of the change would change nothing, as after a first import.',
   ),
 })
 

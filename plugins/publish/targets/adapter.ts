@@ -4,7 +4,7 @@ import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
-import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
+import { changedMeanwhile, failed, refused, succeeded } from '../outcome.ts'
 
 /** Publishes to the content source of the host, if it is writable. */
 export function adapterTarget(

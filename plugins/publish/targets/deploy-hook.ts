@@ -1,7 +1,7 @@
 import { parsedJson } from '../../content/plain-object.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../../outbound/port.ts'
 import type { DeploymentFacts, PublishTarget } from '../port.ts'
-import { failed, succeeded } from './outcome.ts'
+import { failed, succeeded } from '../outcome.ts'
 
 const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } as const
 const maxCharacters = 500

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { errorCode } from '../../../kernel/index.ts'
 import type { PublishOutcome } from '../port.ts'
-import { failed } from './outcome.ts'
+import { failed } from '../outcome.ts'
 
 /** What a publish by git may fail of, with its remedy. */
 const causes = {

@@ -12,7 +12,7 @@ import { fileAt, type GitBranch, type Repository } from './git-branch.ts'
 import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
 import { type Git, literally } from './git-run.ts'
 import { inWorktree } from './git-worktree.ts'
-import { changedMeanwhile, succeeded, withNotes } from './outcome.ts'
+import { changedMeanwhile, succeeded, withNotes } from '../outcome.ts'
 
 /** Files of a publish are stored next to the content file. */
 const filesFolder = 'generated-images'

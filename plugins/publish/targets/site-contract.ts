@@ -5,7 +5,7 @@ import { namesOf, type Unreadable } from '../../content/read-pages.ts'
 import { headerOf } from '../../content/redirects.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
-import { changedMeanwhile, failed, refused, succeeded } from './outcome.ts'
+import { changedMeanwhile, failed, refused, succeeded } from '../outcome.ts'
 
 /** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>

@@ -1,0 +1,33 @@
+import type { Actor } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Transaction } from '../store/port.ts'
+import type { Pinned } from './comparison.ts'
+import type { PublishPart } from './part.ts'
+import type { LogRow } from './schemas.ts'
+import type { Chosen } from './targets/list.ts'
+
+/** A publish to a chosen target. */
+export interface PublishRequest extends Chosen {
+  readonly id: DraftId
+  /** The site named in the request, to compare with. */
+  readonly named: string | undefined
+  readonly allowDelete: boolean
+  /** Decides for the draft what the site has changed as well. */
+  readonly overwrite?: boolean | undefined
+  readonly actor: Actor
+  /** The version that the caller saw; any version by default. */
+  readonly expect?: number | undefined
+  /** The changes that are published; all by default. */
+  readonly part?: PublishPart | undefined
+  /** Entries of the site that cannot be read and are deleted, by their slugs. */
+  readonly remove?: readonly string[] | undefined
+  /** What is published instead of the present draft. */
+  readonly pinned?: Pinned | undefined
+  /** Aborts the publish. */
+  readonly signal?: AbortSignal
+  /**
+   * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted,
+   * because the service stops or another process has the turn of the site.
+   */
+  readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
+}
