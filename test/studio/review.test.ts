@@ -7,8 +7,7 @@ import { isOther } from '../../plugins/studio/app/review/other-text.ts'
 import { linksTo, renamesIn, withoutFollowed } from '../../plugins/studio/app/review/followed-links.ts'
 import { wordDiff } from '../../plugins/studio/app/review/word-diff.ts'
 import { longestRising, movesIn, ordinal, hasMoveOf } from '../../plugins/studio/app/stores/moves.ts'
-import { goingAlong } from '../../plugins/studio/app/stores/going-along.ts'
-import { asItWas, broughtBy } from '../../plugins/studio/app/stores/published-changes.ts'
+import { asItWas, broughtBy, goingAlong } from '../../plugins/studio/app/stores/published-changes.ts'
 import { fieldChanges } from '../../plugins/studio/app/stores/row-changes.ts'
 
 const placed = (before: string, after: string) =>

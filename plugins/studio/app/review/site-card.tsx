@@ -3,7 +3,7 @@ import { isRevertible, nameOfSetting, wordsOfSetting, type SettingDiff } from '.
 import { Difference } from './difference.tsx'
 import { resetSetting } from './intents.ts'
 import { Revert, RevertedPart } from './page-changes.tsx'
-import { goingAlong } from '../stores/going-along.ts'
+import { goingAlong } from '../stores/published-changes.ts'
 import { titleOf } from '../stores/review.ts'
 import { chosen, isTicked, settings } from '../stores/ticks.ts'
 import { Tick } from './tick.tsx'
