@@ -24,8 +24,11 @@ export function additions(
   const isAdded = ({ word, article }: Token) =>
     verbs.add.test(word) || wantsMore.test(word) || article === 'new'
   if (!commandIn(tokens).some(isAdded)) return []
+  const isSaid =
+    byAuthor(work, tokens) === '' && tokens.some(({ word }) => /^(?:says|saying|reads)$/.test(word))
   const isCalled = tokens.some(({ word }) => /^(?:called|named|titled|:)$/.test(word))
-  const title = quotedIn(tokens)[0] ?? (isCalled ? value : undefined)
+  const said = isSaid ? value && capitalised(value) : isCalled ? value : undefined
+  const title = quotedIn(tokens)[0] ?? said
   const added = parts
     .filter((part) => !beforePlace.test(before(part)) || isKind(tokens, part))
     .flatMap((part) => kindIn(work, part) ?? plainKind(tokens, part) ?? [])

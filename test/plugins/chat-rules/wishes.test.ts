@@ -207,6 +207,11 @@ const understood = [
   ['/', 'put the team page before prices in the menu', 'mvpage /team after /courses'],
   ['/about', '4,300 guests instead of 4,200', 'item b_stats_about.stats[1] {value: "4,300"}'],
   ['/', 'Since 2009 should be Since 2008', 'set b_hero_home {eyebrow: "Since 2008"}'],
+  [
+    '/',
+    'add a banner that says we never close',
+    '+block Banner {text: "We never close"} after b_cta_home on /',
+  ],
   ['/', 'the headline should be Hungry?', 'set b_hero_home {heading: "Hungry?"}'],
 ] as const
 
