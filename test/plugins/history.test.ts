@@ -552,6 +552,19 @@ t.test('a restore of a version before a rename changes the page where it is now'
   ])
   t.match(await bodyOf(restore(2)), { navigateToSlug: '/about' }, 'a page that is gone: its address of then')
   t.same(await slugs(), ['/', '/about', '/prices'])
+
+  await ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/we' }])
+  await ops([
+    { op: 'remove_page', pageSlug: '/we' },
+    { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/about', newTitle: 'Prices' },
+  ])
+  const { currentVersion } = Object(await bodyOf(get('/history/log')))
+  t.match(
+    await bodyOf(restore(currentVersion - 2)),
+    { navigateToSlug: '/we' },
+    'where another one is: its last',
+  )
+  t.match([await page('/about'), await page('/we')], [{ title: 'Prices' }, { title: 'about' }])
 })
 
 t.test(

@@ -1,3 +1,4 @@
+import { pageIdFromSlug } from '../../content/block-ids.ts'
 import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
 import type { Page, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -17,7 +18,7 @@ import { formerRanks, ranksFor } from './ranks.ts'
  * Plans the restore of the page of a logged change, or of the site config, to the state after the change.
  *
  * A page that was renamed since gets that state at its address of now, with its links to itself. One that is
- * gone returns to its address of then.
+ * gone returns to its address of then, or to its last one where another page has that.
  */
 export async function planRestore(
   draft: DraftTransaction,
@@ -33,7 +34,9 @@ export async function planRestore(
   // A change that moved the page away, such as the undo of its rename, names where it was.
   const then = removed.includes(named) ? slugAfter(renamed, named) : named
   const last = await addressNow(records, draft.scope, { slug: then, version })
-  const slug = (await draft.pages.get(last)) ? last : then
+  const isThere = async (each: string) => (await draft.pages.get(each)) !== undefined
+  // Where the page has left, another one may be now.
+  const slug = (await isThere(last)) || (await isThere(then)) ? last : then
   const log = {
     source: 'restore' as const,
     slug,
@@ -50,7 +53,8 @@ export async function planRestore(
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)
   }
-  const page = slug === then || !before ? former : former && (await movedTo(draft, before, former, registry))
+  const page =
+    former && slug !== then ? await movedTo(draft, { slug, id: before?.id }, former, registry) : former
   if (page && staysSame(before, page)) return { ...unchanged, slug }
   const pages = new Map([[slug, restamped(before, page, now)]])
   const placesOfReturn = async () =>
@@ -70,13 +74,20 @@ export async function planRestore(
   }
 }
 
-/** Returns a former page at the address of the one that it has become, with its links to itself. */
-async function movedTo(draft: DraftTransaction, now: Page, former: Page, registry: Registry): Promise<Page> {
-  const { order } = await draft.pages.order()
+/** Returns a former page at another address, with its links to itself, and the id of the page that is there. */
+async function movedTo(
+  draft: DraftTransaction,
+  now: { readonly slug: string; readonly id: string | undefined },
+  former: Page,
+  registry: Registry,
+): Promise<Page> {
+  const reads = { pages: new Set<string>(), order: true, config: false, blockIds: false, pageIds: true }
+  const { order, hasPageId } = await draft.pages.view(reads)
+  const id = now.id ?? pageIdFromSlug(now.slug, hasPageId)
   const slugs = new Set(order)
   const moves = noMoves()
   moves.add({ from: former.slug, to: now.slug, isOther: (slug) => slugs.has(slug) })
-  const moved = withLinksFrom({ ...former, id: now.id, slug: now.slug }, former.slug, { registry })
+  const moved = withLinksFrom({ ...former, id, slug: now.slug }, former.slug, { registry })
   return rewriteLinks(
     moved,
     moves.rewriterSince(0, () => undefined),
