@@ -17,9 +17,9 @@ import { placed } from '../content/placed-behind.ts'
 import { withSettledRedirects } from '../content/redirects.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
-import { namesById, namesOf, namesOfOthers, renamedOrder, statesOf } from './page-names.ts'
+import { namesById, namesOf, namesOfOthers, renamedOrder } from './page-names.ts'
 import { pagesPublished } from './published-pages.ts'
-import type { Deployment, Meant, StoredBaseline } from './record.ts'
+import { type Deployment, eachState, type Meant, statesOf, type StoredBaseline } from './record.ts'
 
 const types = { registry: builtinRegistry }
 
@@ -86,16 +86,6 @@ export async function withAnsweredAddresses(
   const config =
     record.config && eachState(record.config, (each) => withAddressesOf(each, siteConfig, volatile))
   return { ...record, pages, config }
-}
-
-function eachState<T>({ known, forms, before, former, ...row }: Meant<T>, after: (state: T) => T): Meant<T> {
-  return {
-    ...row,
-    known: after(known),
-    forms: forms.map(after),
-    ...(before !== undefined && { before: after(before) }),
-    ...(former && { former: former.map(({ at, value }) => ({ at, value: after(value) })) }),
-  }
 }
 
 /** Returns the pages of an answer by the names of those that are known. */

@@ -1,19 +1,12 @@
 import type { PageStates } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'
-import type { Meant, StoredBaseline } from './record.ts'
+import { eachState, type StoredBaseline } from './record.ts'
 
 /**
  * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one
  * that is gone the slug that it had, or a longer name where another page has that.
  */
-
-/** Returns what a page is, and then what it may be shown as. */
-export const statesOf = ({ known, forms, former = [] }: Meant<Page | null>): PageStates => [
-  known,
-  ...forms,
-  ...former.map(({ value }) => value),
-]
 
 /** Returns the names of pages with these states. */
 export function namesOf(pages: readonly PageStates[]): readonly string[] {
@@ -65,13 +58,5 @@ export function renamedOrder(
   names: ReadonlyMap<string, string>,
 ): StoredBaseline['order'] {
   if (!order || [...names].every(([from, to]) => from === to)) return order
-  const renamed = (list: readonly string[]) => [...new Set(list.map((name) => names.get(name) ?? name))]
-  const { known, forms, before, former } = order
-  return {
-    ...order,
-    known: renamed(known),
-    forms: forms.map(renamed),
-    ...(before && { before: renamed(before) }),
-    ...(former && { former: former.map(({ at, value }) => ({ at, value: renamed(value) })) }),
-  }
+  return eachState(order, (list) => [...new Set(list.map((name) => names.get(name) ?? name))])
 }

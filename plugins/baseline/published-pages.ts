@@ -1,9 +1,8 @@
 import type { SiteContent } from '../content/adapter.ts'
-import { bySlug } from '../content/diff/index.ts'
-import { matchPages, pagesByStates, type PageStates, type Renames } from '../content/merge/index.ts'
+import { matchPages, pagesByStates, type PageStates, type Renames, sideOf } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { namesOf, statesOf } from './page-names.ts'
-import type { Meant, StoredBaseline } from './record.ts'
+import { namesOf } from './page-names.ts'
+import { type Meant, statesOf, type StoredBaseline } from './record.ts'
 
 /** A page that was published, is shown, or was known of a site. */
 interface PublishedPage {
@@ -52,8 +51,6 @@ export async function pagesPublished(
   const names = namesOf([...states.map(([, each]) => each), ...others.map((page) => [null, page])])
   return all.map((page, at) => ({ ...page, name: names[at] ?? '' }))
 }
-
-const sideOf = ({ pages }: SiteContent) => ({ order: pages.map(({ slug }) => slug), pages: bySlug(pages) })
 
 type Sent = Omit<PublishedPage, 'shown'>
 

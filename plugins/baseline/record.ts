@@ -67,6 +67,27 @@ type SiteRecord =
   | { readonly unshown: Unshown }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
+/** Returns what a part is, and then what it may be shown as. */
+export const statesOf = <T>({ known, forms, former = [] }: Meant<T>): readonly [T, ...T[]] => [
+  known,
+  ...forms,
+  ...former.map(({ value }) => value),
+]
+
+/** Returns a part with each of its states as another one. */
+export function eachState<T>(
+  { known, forms, before, former, ...row }: Meant<T>,
+  after: (state: T) => T,
+): Meant<T> {
+  return {
+    ...row,
+    known: after(known),
+    forms: forms.map(after),
+    ...(before !== undefined && { before: after(before) }),
+    ...(former && { former: former.map(({ at, value }) => ({ at, value: after(value) })) }),
+  }
+}
+
 /** The values that a site may show: by slug, and of the site config. */
 export interface SiteForms {
   readonly pages: ReadonlyMap<string, readonly Page[]>
@@ -75,18 +96,14 @@ export interface SiteForms {
 
 /** What a site may show instead of what is known; of a page, under its address in that and the known one. */
 export function formsOf({ pages, config }: StoredBaseline): SiteForms {
-  const shownOf = <T>({ forms, former = [] }: Meant<T>): readonly T[] => [
-    ...forms,
-    ...former.map(({ value }) => value),
-  ]
   const byAddress = new Map<string, Page[]>()
   for (const row of pages.values())
-    for (const page of shownOf(row))
+    for (const page of statesOf(row).slice(1))
       for (const slug of new Set([page?.slug, row.known?.slug]))
         if (page && slug !== undefined) pushTo(byAddress, slug, page)
   return {
     pages: byAddress,
-    siteConfigs: (config ? shownOf(config) : []).filter((form) => form !== undefined),
+    siteConfigs: (config ? statesOf(config).slice(1) : []).filter((form) => form !== undefined),
   }
 }
 

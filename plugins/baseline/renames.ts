@@ -14,16 +14,13 @@ interface LaterId {
 /** The page ids that publishes have given to pages, under (site id, former id). */
 export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
 
-/** Returns the ids that a publish gives to pages, with their slugs then, by their former ids. */
-export function laterIdsBy({
-  before,
-  after,
-  renames,
-}: {
-  readonly before: Pick<SiteContent, 'pages'>
-  readonly after: Pick<SiteContent, 'pages'>
+/** The pages of a site before and after a publish, with the renames from one to the other. */
+interface RenamedPages extends Readonly<Record<'before' | 'after', Pick<SiteContent, 'pages'>>> {
   readonly renames: Renames
-}) {
+}
+
+/** Returns the ids that a publish gives to pages, with their slugs then, by their former ids. */
+export function laterIdsBy({ before, after, renames }: RenamedPages) {
   const now = new Map(after.pages.map(({ slug, id }) => [slug, id]))
   return before.pages.flatMap(({ slug: from, id: former }) => {
     const slug = renames.get(from) ?? from
@@ -39,7 +36,7 @@ export function laterIdsBy({
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,
   siteId: string,
-  ...published: readonly Parameters<typeof laterIdsBy>[0][]
+  ...published: readonly RenamedPages[]
 ): Promise<void> {
   const given = published.flatMap(laterIdsBy)
   if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
@@ -81,9 +78,9 @@ export const sentRenames = defineCollection('publish_sent_renames', trusted<read
 export async function recordSentRenames(
   store: Pick<Store, 'transaction'>,
   { siteId, session }: DraftId,
-  { before, sent, renames }: Record<'before' | 'sent', SiteContent> & { readonly renames: Renames },
+  { before, after, renames }: RenamedPages,
 ): Promise<void> {
-  const now = bySlug(sent.pages)
+  const now = bySlug(after.pages)
   const body = before.pages.flatMap(({ slug: from, id: former }): SentRename[] => {
     const to = renames.get(from)
     const page = to === undefined ? undefined : now.get(to)

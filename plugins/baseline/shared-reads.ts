@@ -9,17 +9,16 @@ interface SharedRead {
   readonly source: Promise<BaselineSource>
 }
 
+interface SharingContext {
+  readonly clock: Clock
+  readonly sharedLookMs: number
+}
+
 /**
  * Shares the reads of sites: all that ask for one within `sharedLookMs` get the same, unless something was published to
  * it since, or it could not be read. A publish shares only what its site can refuse a change of, by the entity tag.
  */
-export function createSharedReads({
-  clock,
-  sharedLookMs,
-}: {
-  readonly clock: Clock
-  readonly sharedLookMs: number
-}) {
+export function createSharedReads({ clock, sharedLookMs }: SharingContext) {
   const reads = new Map<string, SharedRead>()
   const forget = (key: string, read: SharedRead): void => {
     if (reads.get(key)?.source === read.source) reads.delete(key)

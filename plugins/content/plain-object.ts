@@ -137,6 +137,11 @@ export function described<const S extends v.GenericSchema>(title: string, descri
   return v.pipe(schema, v.title(title), v.description(description))
 }
 
+/** An optional value, with what the API description says of it. */
+export function optionally<const S extends v.GenericSchema>(schema: S, description: string) {
+  return v.optional(explained(schema, description))
+}
+
 /** Adds to a schema what the API description says of it. */
 export function explained<const S extends v.GenericSchema>(schema: S, description: string) {
   return v.pipe(schema, v.description(description))

@@ -3,7 +3,7 @@ import { applyDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
-import { type Actor, decidesByEdits, isSameActor } from './change.ts'
+import { type Actor, decidesByEdits, isSameActor } from './actor.ts'
 import {
   metadataOf,
   type ChangedParts,

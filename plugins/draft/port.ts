@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { SiteContent } from '../content/adapter.ts'
-import type { ConflictPlace, SideRenames } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -9,17 +8,14 @@ import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Actor, ChangeSource, Channel, CommitRequest, KnownSite, LeftOut, ToAnswer } from './change.ts'
+import type { Actor } from './actor.ts'
+import type { ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
 import { PageRename } from './rename-steps.ts'
 import type { Bootstrapped, Skipped } from './schemas.ts'
 
+export { type Actor, ActorShown, Client, ClientQuery, personOf } from './actor.ts'
 export {
-  ActorShown,
   BaseVersion,
-  Client,
-  ClientQuery,
-  personOf,
-  type Actor,
   type Ahead,
   type ChangeSource,
   type Channel,
@@ -254,49 +250,6 @@ export interface Drafts {
 
 export const drafts = service<Drafts>('drafts')
 
-/** Values that a person has typed. */
-export interface Typed {
-  readonly id: DraftId
-  readonly actor: Actor
-  readonly channel: Channel
-  readonly places: readonly ConflictPlace[]
-}
-
-/** The read of a site that filled a draft. */
-export interface FillingRead {
-  readonly siteId: string
-  /** The origin that was read; `undefined` for the adapter of the mount. */
-  readonly origin: string | undefined
-  /** The number of pages that could be read. */
-  readonly pageCount: number
-}
-
-/** What drafts need of the reader of their sites. */
-export interface LinkedSite {
-  /**
-   * Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing.
-   */
-  follow(id: DraftId): Promise<KnownSite | undefined>
-  /**
-   * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label
-   * of that change, `undefined` if there are none.
-   */
-  decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
-  /** Returns a function that reads what is known of the renames of a site. */
-  renamesOn(siteId: string): (tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>
-  /**
-   * Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction.
-   */
-  noteFill(tx: Transaction, read: FillingRead): Promise<void>
-}
-
-/** Connects drafts with the reader of their sites, which itself needs the drafts. */
-export interface SiteLink {
-  connect(site: LinkedSite): void
-}
-
-export const siteLink = service<SiteLink>('drafts.siteLink')
-
 /** A request to import pages of a site into a draft. */
 export interface BootstrapRequest {
   readonly id: DraftId
@@ -366,6 +319,7 @@ export type ChangeParticipant = (
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { PageRename, slugsBefore } from './rename-steps.ts'
+export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
 export { SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'

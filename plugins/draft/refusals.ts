@@ -1,7 +1,8 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
 import { slugIsTaken } from '../content/carry.ts'
-import type { Actor, ChangeSource } from './change.ts'
+import type { Actor } from './actor.ts'
+import type { ChangeSource } from './change.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,

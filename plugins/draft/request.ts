@@ -7,7 +7,8 @@ import { parsedJson, perObject, explained } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { browserIn, type CommitRequest, type Expected } from './change.ts'
+import { browserIn } from './actor.ts'
+import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }

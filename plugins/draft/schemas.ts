@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { explained } from '../content/plain-object.ts'
+import { explained, optionally } from '../content/plain-object.ts'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
@@ -8,17 +8,16 @@ import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
-import { BaseVersion, Client } from './change.ts'
+import { Client } from './actor.ts'
+import { BaseVersion } from './change.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const DraftQuery = v.object({ session: Session, siteId: SiteId })
 export const ConfigQuery = v.object({
   ...DraftQuery.entries,
-  redirects: v.optional(
-    explained(
-      v.literal('1'),
-      'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
-    ),
+  redirects: optionally(
+    v.literal('1'),
+    'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
   ),
 })
 

@@ -4,7 +4,7 @@ import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
-import { decidesByEdits } from './change.ts'
+import { decidesByEdits } from './actor.ts'
 import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
 
 interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {

@@ -2,7 +2,7 @@ import { defineRefusal, LRUCache, pace, Refusal } from '../../kernel/index.ts'
 import { type Reopen, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug } from '../content/diff/index.ts'
-import { noRenames, samePage } from '../content/merge/index.ts'
+import { noRenames, samePage, sideOf } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type {
@@ -162,6 +162,13 @@ export function createFollowing(parts: FollowingParts) {
   }
 
   return { follow, reopen }
+}
+
+/** Content as a state that a draft can follow, which may differ from it on each page. */
+export function stateOf({ pages, siteConfig }: SiteContent): SiteState {
+  const { pages: published } = sideOf({ pages })
+  const order = [...published.keys()]
+  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
 }
 
 /** Returns a draft with what it takes over from its site once a run has ended. */

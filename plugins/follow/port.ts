@@ -10,6 +10,7 @@ export {
   type FollowOptions,
   type FollowResult,
   notFollowed,
+  stateOf,
   withAhead,
 } from './following.ts'
 export { conflictChanged, draftMovedOn, unknownConflict } from './refusals.ts'

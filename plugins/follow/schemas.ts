@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, explained } from '../content/plain-object.ts'
+import { described, explained, optionally } from '../content/plain-object.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
@@ -36,9 +36,7 @@ export const target = { session: Session, siteId: SiteId, siteOrigin: v.optional
 
 export const FollowBody = v.object({
   ...target,
-  confirm: v.optional(
-    explained(v.boolean(), 'Follows also a site that has lost more than half of its pages.'),
-  ),
+  confirm: optionally(v.boolean(), 'Follows also a site that has lost more than half of its pages.'),
 })
 export type FollowBody = v.InferOutput<typeof FollowBody>
 const Sides = { draft: 'ours', site: 'theirs' } as const

@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { recordLaterIds, settleSentRenames, type SiteReader } from '../baseline/port.ts'
+import { recordLaterIds, settleSentRenames } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/as-stored.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
@@ -7,11 +7,10 @@ import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import { redirectsOf } from '../content/redirects.ts'
-import type { SiteState } from '../draft/port.ts'
-import { type Follow, recordAuthors } from '../follow/port.ts'
-import type { Store } from '../store/port.ts'
+import { recordAuthors, stateOf } from '../follow/port.ts'
 import type { Compared } from './comparison.ts'
 import { noteMovedPages } from './moved-pins.ts'
+import type { PublishParts } from './parts.ts'
 import type { PublishRequest } from './request.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
 
@@ -29,13 +28,12 @@ interface Agreed extends Compared {
  * not show of it.
  */
 export async function agree(
-  context: { readonly reader: Pick<SiteReader, 'sent'>; readonly follow: Follow; readonly store: Store },
+  { reader, follow, store }: PublishParts,
   { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
   { draft, own, baseline, diff, conflicts, carried, ...compared }: Agreed,
   outcome: PublishOutcome,
   { id: publishId, at }: LogRow,
 ): Promise<readonly string[]> {
-  const { reader, follow, store } = context
   const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
   // An earlier publish again is a change of the site; another site is none of this draft.
   const isOwn = compared.isOwn && pinned?.commit === undefined
@@ -115,11 +113,4 @@ async function sentPages({ pages }: SiteContent, before: SiteContent = { pages: 
     sent.push(withoutRepairs(page, published.get(page.slug)))
   }
   return sent
-}
-
-/** Published content as the state of a site. */
-function stateOf({ pages, siteConfig }: SiteContent): SiteState {
-  const published = new Map(pages.map((page) => [page.slug, page]))
-  const order = [...published.keys()]
-  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
 }

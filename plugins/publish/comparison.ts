@@ -1,16 +1,15 @@
-import { type Clock, pace } from '../../kernel/index.ts'
-import { type Baseline, type BaselineSource, renamesOn, type SiteReader } from '../baseline/port.ts'
+import { pace } from '../../kernel/index.ts'
+import { type Baseline, type BaselineSource, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { FormerIds, Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts, StoredPage } from '../draft/port.ts'
-import { type Follow, type FollowResult, notFollowed, withAhead, withAuthors } from '../follow/port.ts'
+import type { StoredPage } from '../draft/port.ts'
+import { type FollowResult, notFollowed, withAhead, withAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Store } from '../store/port.ts'
-import type { OwnFiles } from './assets.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
+import type { PublishParts } from './parts.ts'
 import { type PinBase, type PinDecision, renamesTo, withPin } from './pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -70,18 +69,6 @@ export interface Compared extends Pick<Baseline, 'tag' | 'storageTag' | 'hasShru
   readonly notes?: readonly string[]
 }
 
-interface ComparisonContext {
-  readonly drafts: Drafts
-  readonly baselines: Pick<SiteReader, 'find'>
-  /** Follows as for comparisons that are shown. */
-  readonly followShown: Follow
-  readonly files: OwnFiles
-  readonly store: Store
-  readonly clock: Clock
-  /** The maximum size of the pages of a publish in bytes. */
-  readonly maxPublishBytes: number
-}
-
 /** What is compared, and how. */
 interface CompareOptions {
   /** Takes the place of the draft. */
@@ -91,18 +78,19 @@ interface CompareOptions {
   readonly isShown?: boolean
 }
 
-export type Compare = ReturnType<typeof createCompare>
-
 /**
- * Creates the function that compares what a publish sends with the published content. It refuses a site that
- * may not be called with 400, and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
+ * Compares what a publish sends with the published content. Refuses a site that may not be called with 400,
+ * and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
  */
-export const createCompare =
-  (context: ComparisonContext) =>
-  (id: DraftId, siteOrigin: string | undefined, options: CompareOptions): Promise<Compared> =>
-    options.pinned
-      ? comparePinned(context, id, siteOrigin, options.pinned)
-      : compareDraft(context, id, siteOrigin, options)
+export const compare = (
+  parts: PublishParts,
+  id: DraftId,
+  siteOrigin: string | undefined,
+  options: CompareOptions,
+): Promise<Compared> =>
+  options.pinned
+    ? comparePinned(parts, id, siteOrigin, options.pinned)
+    : compareDraft(parts, id, siteOrigin, options)
 
 /** Reads a site, and what a comparison knows of it besides its content. */
 async function readSite(source: BaselineSource) {
@@ -112,12 +100,12 @@ async function readSite(source: BaselineSource) {
 }
 
 async function comparePinned(
-  { drafts, baselines, files, store, clock }: ComparisonContext,
+  { drafts, reader, files, store, clock }: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
   { content: pinned, base, decided, version }: Pinned,
 ): Promise<Compared> {
-  const { baseline, site } = await readSite(await baselines.find(id, { siteOrigin, sharing: 'none' }))
+  const { baseline, site } = await readSite(await reader.find(id, { siteOrigin, sharing: 'none' }))
   const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
   const known = { ...(await renamesOn(id.siteId)(store)), volatile: site.volatile }
   const pin = base && { content: pinned, base }
@@ -147,7 +135,7 @@ async function comparePinned(
 }
 
 async function compareDraft(
-  { drafts, baselines, followShown, files, maxPublishBytes }: ComparisonContext,
+  { drafts, reader, followShown, files, maxPublishBytes }: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
   { overwrite = false, isShown }: CompareOptions,
@@ -155,7 +143,7 @@ async function compareDraft(
   // Fills an empty draft from its site, which changes its version.
   await drafts.config(id)
   // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
-  const source = await baselines.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
+  const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
   const { baseline, site } = await readSite(source)
   const isComparable = ((await drafts.whyEmpty(id)) ?? site.otherSite) === undefined
   const diff = isComparable && baseline ? new DraftDiff(baseline, files) : undefined

@@ -1,11 +1,9 @@
-import type { OwnFiles } from './assets.ts'
 import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import {
   type Baseline,
   type BaselineSource,
   laterIdsOn,
   type ReadOptions,
-  type SiteReader,
   type Volatile,
 } from '../baseline/port.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
@@ -23,6 +21,7 @@ import {
 } from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { DraftDiff } from './draft-diff.ts'
+import type { PublishParts } from './parts.ts'
 import { diffTooLarge } from './refusals.ts'
 import type { DiffRequest } from './schemas.ts'
 
@@ -36,16 +35,6 @@ const mostTries = 3
 const [draftsNamed, mostNamed] = [500, 3]
 /** The size of a cached diff of two empty sites. */
 const leastBytes = 1_000
-interface DiffContext {
-  readonly drafts: Drafts
-  readonly baselines: Pick<SiteReader, 'find'>
-  readonly follow: Follow
-  /** As `follow`, for comparisons that are shown. */
-  readonly followShown: Follow
-  readonly files: OwnFiles
-  /** The maximum size of a diff in bytes; it lists blocks without their content. */
-  readonly maxDiffBytes: number
-}
 
 /** A diff in the cache, with the versions of both sides. */
 interface Cached {
@@ -57,8 +46,8 @@ interface Cached {
 }
 
 /** The diffs that this process has made, of which only what has changed is compared again. */
-const diffsOf = (context: DiffContext) => ({
-  ...context,
+const diffsOf = (parts: PublishParts) => ({
+  ...parts,
   cache: new LRUCache<string, Cached>({
     maxSize: cacheBytes,
     sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size,
@@ -77,9 +66,9 @@ interface CompareOptions {
 }
 
 /** Creates the functions that compare drafts with published content, page by page. */
-export function createDiffs(context: DiffContext) {
-  const diffs = diffsOf(context)
-  const { drafts, follow, followShown } = context
+export function createDiffs(parts: PublishParts) {
+  const diffs = diffsOf(parts)
+  const { drafts, follow, followShown } = parts
 
   /**
    * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
@@ -158,7 +147,7 @@ async function compared<T>(
   use: (current: Awaited<ReturnType<typeof currentDiff>>, source: BaselineSource) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const source = await diffs.baselines.find(id, how.find)
+    const source = await diffs.reader.find(id, how.find)
     const used = await diffs.queue.run(draftKey(id), async () => {
       if (how.find.confirm) diffs.cache.delete(draftKey(id))
       const current = await currentDiff(diffs, id, source, how)

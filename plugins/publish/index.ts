@@ -22,7 +22,6 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { collections } from './collections.ts'
-import { createCompare } from './comparison.ts'
 import { createDiffs } from './diffs.ts'
 import { createDeploymentResults, createPublishStatus } from './status.ts'
 import { findSnapshot } from './snapshot.ts'
@@ -36,12 +35,13 @@ import {
   publishTargets,
   snapshots,
 } from './port.ts'
+import type { PublishParts } from './parts.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
-import { createScheduled } from './scheduled.ts'
-import { createScheduledConflicts } from './scheduled-conflicts.ts'
+import { createScheduled, queueOf } from './scheduled.ts'
+import { listConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createGitBranch } from './targets/git-branch.ts'
@@ -116,42 +116,34 @@ export default definePlugin({
   const results = { hasFailed, note: publishLog.note }
   const live = createSiteReader({ ...needs, ...options, choose, results, reopen, graceMs, log })
   const shown = createShown({ ...needs, follow: takeOver })
-  const { followShown } = shown
-  const sides = { ...needs, baselines: live, follow: takeOver, followShown, files, ...options }
-  const { diffOf, followSite, followKnown } = createDiffs(sides)
-  const decisions = { ...needs, ...shown, followSite }
-  const decide = createDecide(decisions)
-  const scheduled = createScheduled({ ...needs, log })
-  const compare = createCompare(sides)
-  const scheduledConflicts = createScheduledConflicts({ ...needs, compare, scheduled, log })
-  const publisher = createPublisher({
+  const parts: PublishParts = {
     ...needs,
     ...options,
     ...shown,
-    compare,
+    log,
     reader: live,
+    origins,
     follow: takeOver,
     files,
     snapshots: snapshotStore,
     publishLog,
-    notesAfter: scheduledConflicts.notesAfter,
-    log,
-  })
+    scheduled: createScheduled({ ...needs, log }),
+  }
+  const { scheduled } = parts
+  const { diffOf, followSite, followKnown } = createDiffs(parts)
+  const decisions = { ...needs, ...shown, followSite }
+  const decide = createDecide(decisions)
+  const publisher = createPublisher(parts)
   const contentOfBuild = createBuildContent({ snapshots: snapshotStore, publishLog, status, clock, env })
   const requests = createRequests({
+    ...parts,
     publisher,
-    scheduled,
-    scheduledConflicts,
-    origins,
-    drafts: needs.drafts,
-    publishLog,
-    clock,
     targetOf: ({ registered, ...publication }) => {
       const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId
       return chooseTarget(publication, { targets, env, hasAdapter, registered })
     },
   })
-  const queue = scheduled.queue(requests.run, options.lookEveryMs)
+  const queue = queueOf(parts, requests.run, options.lookEveryMs)
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
@@ -226,7 +218,7 @@ export default definePlugin({
       async scheduled({ query }) {
         const id = scope.draft(query)
         const isCompared = query.conflicts === '1'
-        const found = isCompared ? scheduledConflicts.list(id, query.others === '1') : scheduled.list(id)
+        const found = isCompared ? listConflicts(parts, id, query.others === '1') : scheduled.list(id)
         return { status: 200, body: { scheduled: await found } }
       },
       async reschedule({ body }) {

@@ -1,8 +1,9 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { type FormerIds, slugsThen } from '../content/merge/index.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Store } from '../store/port.ts'
-import { pinned, records, scheduledScope, toPinned } from './scheduled.ts'
+import type { Store, Transaction } from '../store/port.ts'
+import { afterPin } from './pin.ts'
+import { type Claimed, type PinContent, pinned, records, scheduledScope, toPinned } from './scheduled.ts'
 
 /**
  * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other
@@ -34,4 +35,28 @@ export async function noteMovedPages(
       await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
     }
   })
+}
+
+/**
+ * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is
+ * published. One that was scheduled before has older content.
+ */
+export async function pinMoves(
+  store: Store,
+  { id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed,
+) {
+  const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
+  const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
+  for (const { key, body } of others) {
+    const found = await store.of(pinned).get(scheduledScope, key)
+    if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
+    const { base: before, ...later } = found.body
+    const pin = await afterPin({ content: later, base: before }, { content, base }, version)
+    moves.push({ key, version: found.version, pin })
+  }
+  return async (tx: Transaction): Promise<void> => {
+    for (const { key, version, pin } of moves)
+      if ((await tx.of(pinned).get(scheduledScope, key))?.version === version)
+        await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
+  }
 }

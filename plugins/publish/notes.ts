@@ -5,8 +5,11 @@ import { builtinRegistry } from '../content/registry.ts'
 import { type Hosts, ownLink } from '../content/site-address.ts'
 import { comparableSlug } from '../content/slugs.ts'
 import { shortened } from '../content/words.ts'
+import type { Compared } from './comparison.ts'
 
 const mostNamed = 20
+/** The most former addresses that a note names. */
+const mostAddresses = 3
 const longestName = 80
 
 /**
@@ -47,4 +50,17 @@ function targetsOf({ slug, blocks }: Page, lost: Map<string, string>, hosts: Hos
   for (const { type, props } of blocks)
     mapLinks(props, builtinRegistry.get(type)?.fields ?? {}, { visit, inFooter: type === 'Footer' })
   return targets
+}
+
+/** Returns a note about former addresses that are not found any more, because the site takes no redirects. */
+export function lostAddresses({ baseline, draft, renames }: Compared): readonly string[] {
+  if (!baseline || baseline.redirects) return []
+  const slugs = new Set(draft.pages.map(({ slug }) => slug))
+  const lost = [...renames.keys()].filter((from) => !slugs.has(from))
+  if (lost.length === 0) return []
+  const more = lost.length > mostAddresses ? ` and ${lost.length - mostAddresses} more` : ''
+  return [
+    `The site takes no redirects, so visitors do not find ${lost.slice(0, mostAddresses).join(', ')}${more} any more. ` +
+      'Sites that list redirects in GET /api/editor/pages get them with each publish.',
+  ]
 }

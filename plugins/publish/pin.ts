@@ -14,6 +14,7 @@ import {
   refresh,
   type Renames,
   type Side,
+  sideOf,
   slugsThen,
   type Three,
   type Winner,
@@ -117,8 +118,7 @@ export async function renamesTo(
 ): Promise<Renames> {
   if (!site) return new Map()
   // Earlier content: what is known of renames leads from it to the site.
-  const then = { order: slugsOf(content), pages: bySlug(content.pages) }
-  const now = { order: slugsOf(site), pages: bySlug(site.pages) }
+  const [then, now] = [sideOf(content), sideOf(site)]
   return matchedSlugs({ base: then, ours: then, theirs: now }, known)
 }
 

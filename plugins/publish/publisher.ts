@@ -1,6 +1,4 @@
-import type { Clock, Ids, Logger } from '../../kernel/index.ts'
-import { recordSentRenames, type SiteReader } from '../baseline/port.ts'
-import type { Bus } from '../bus/port.ts'
+import { recordSentRenames } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
@@ -14,19 +12,13 @@ import {
   withSettledRedirects,
 } from '../content/redirects.ts'
 import { withShownText } from '../content/shown-text.ts'
-import type { Drafts } from '../draft/port.ts'
-import type { createShown, Follow } from '../follow/port.ts'
-import type { Jobs } from '../jobs/port.ts'
-import type { DraftId, Scope } from '../scope/port.ts'
-import { ownHosts, type Sites } from '../sites/port.ts'
-import type { Store } from '../store/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import { ownHosts } from '../sites/port.ts'
 import { agree } from './agreement.ts'
-import type { OwnFiles } from './assets.ts'
 import { ask, attemptStored } from './attempt.ts'
-import type { Compare, Compared } from './comparison.ts'
+import { compare, type Compared } from './comparison.ts'
 import { withoutNamed } from './entries.ts'
-import type { PublishLog } from './log.ts'
-import { lostAddresses } from './lost-addresses.ts'
+import { lostAddresses } from './notes.ts'
 import {
   changedMeanwhile,
   changedWhileChecked,
@@ -40,34 +32,12 @@ import {
   withNotes,
 } from './outcome.ts'
 import { partOf } from './part.ts'
-import { type Publication, type PublishCheck, published, type PublishResult, type Snapshots } from './port.ts'
+import type { PublishParts } from './parts.ts'
+import { type Publication, published, type PublishResult } from './port.ts'
 import { followedSince, readLogged, resultOf, toTracker, withMessage } from './record.ts'
 import type { PublishRequest } from './request.ts'
+import { notesAfter } from './scheduled-conflicts.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
-
-interface PublisherContext extends Pick<ReturnType<typeof createShown>, 'note'> {
-  readonly compare: Compare
-  readonly reader: Pick<SiteReader, 'sent' | 'mayHaveChanged'>
-  readonly follow: Follow
-  readonly drafts: Pick<Drafts, 'head' | 'log' | 'changesAfter'>
-  readonly files: OwnFiles
-  readonly sites: Pick<Sites, 'previewUrl'>
-  /** Run in this order, until one refuses. */
-  readonly checks: readonly PublishCheck[]
-  /** The time limit of each check. */
-  readonly longestCheckMs: number
-  readonly snapshots: Snapshots
-  readonly publishLog: PublishLog
-  /** Returns notes about what a publish of now makes fail later. */
-  readonly notesAfter: (id: DraftId, compared: Compared) => Promise<readonly string[]>
-  readonly scope: Scope
-  readonly bus: Bus
-  readonly store: Store
-  readonly jobs: Jobs
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Logger
-}
 
 /** One publish, from its comparison to its log entry. */
 type Attempt = Pick<Publication, 'publishId' | 'publishedAt' | 'signal'>
@@ -79,12 +49,12 @@ type Sent = Compared & { readonly own: SiteContent }
 const mostTries = 3
 
 /** Creates the publisher: it compares, checks, calls the target, and writes the log, in this order. */
-export function createPublisher(context: PublisherContext) {
-  const turns = context.jobs.lock('publish')
+export function createPublisher(parts: PublishParts) {
+  const turns = parts.jobs.lock('publish')
   const stopping = new AbortController()
   const begin = (signal: AbortSignal): Attempt => ({
-    publishId: context.ids.uuid(),
-    publishedAt: context.clock.now().toISOString(),
+    publishId: parts.ids.uuid(),
+    publishedAt: parts.clock.now().toISOString(),
     signal,
   })
   return {
@@ -98,11 +68,11 @@ export function createPublisher(context: PublisherContext) {
         const { signal = lost } = request
         signal.throwIfAborted()
         const attempt = begin(AbortSignal.any([stopping.signal, lost, signal]))
-        return finish(context, request, attempt, await send(context, request, attempt))
+        return finish(parts, request, attempt, await send(parts, request, attempt))
       }),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
-      const { compared, refusal } = await prepare(context, request, begin(stopping.signal))
+      const { compared, refusal } = await prepare(parts, request, begin(stopping.signal))
       return { compared, refusal: refusal && toResult(refusal, request.id, slugsOf(compared.draft)) }
     },
     /** Aborts running publishes, and resolves when all of them are logged. */
@@ -114,38 +84,38 @@ export function createPublisher(context: PublisherContext) {
 }
 
 /** Calls the target with what was compared and checked; retries if the site changed in between. */
-async function send(context: PublisherContext, request: PublishRequest, attempt: Attempt) {
+async function send(parts: PublishParts, request: PublishRequest, attempt: Attempt) {
   const { id, named, target } = request
   let { expect } = request
   for (let tries = 1; ; tries++) {
     const behind = await target.refresh?.(attempt.signal)
-    const { compared, publication, open, refusal } = await prepare(context, { ...request, expect }, attempt)
+    const { compared, publication, open, refusal } = await prepare(parts, { ...request, expect }, attempt)
     if (behind) return { compared, outcome: behind }
     // The draft has followed its site since the caller saw it.
     if (expect !== undefined) expect = compared.version
-    const { isOwn, baseline: before, draft: sent, renames } = compared
-    if (publication && isOwn && before) await recordSentRenames(context.store, id, { before, sent, renames })
-    const outcome = publication ? await attemptStored(target, publication, context) : refusal
+    const { isOwn, baseline: before, draft: after, renames } = compared
+    if (publication && isOwn && before) await recordSentRenames(parts.store, id, { before, after, renames })
+    const outcome = publication ? await attemptStored(target, publication, parts) : refusal
     // Before its snapshot is stored, with which drafts compare what was read of the site.
-    if (publication) await context.reader.mayHaveChanged(id, named)
+    if (publication) await parts.reader.mayHaveChanged(id, named)
     if (tries === mostTries || outcome.body.code !== siteChanged)
       return { compared, publication, open, outcome }
   }
 }
 
 /** Does everything that precedes the call of the target: comparison, rules and checks. */
-async function prepare(context: PublisherContext, request: PublishRequest, attempt: Attempt) {
+async function prepare(parts: PublishParts, request: PublishRequest, attempt: Attempt) {
   const { id, named, pinned, part, remove, overwrite = false } = request
-  const whole = await context.compare(id, named, { pinned, overwrite, isShown: !part })
-  const chosen = part ? await partOf(whole, part, await ownHosts(id, context.sites)) : whole
+  const whole = await compare(parts, id, named, { pinned, overwrite, isShown: !part })
+  const chosen = part ? await partOf(whole, part, await ownHosts(id, parts.sites)) : whole
   const rest = withoutNamed(chosen, remove)
   const compared: Sent = { ...rest, own: rest.draft, draft: withAddresses(rest) }
-  const head = await context.drafts.head(id)
-  const refusal = refusalOf(request, compared, head, context.clock.now())
-  if (refusal?.body.code === 'site_conflict' && part) await noteNamed(context, id, whole, compared)
+  const head = await parts.drafts.head(id)
+  const refusal = refusalOf(request, compared, head, parts.clock.now())
+  if (refusal?.body.code === 'site_conflict' && part) await noteNamed(parts, id, whole, compared)
   if (refusal) return { compared, refusal }
-  const publication = await publicationOf(context, request, attempt, compared, head.leftOut)
-  const objection = await objectionTo(context, publication, pinned ? undefined : compared.version)
+  const publication = await publicationOf(parts, request, attempt, compared, head.leftOut)
+  const objection = await objectionTo(parts, publication, pinned ? undefined : compared.version)
   return objection ? { compared, refusal: objection } : { compared, publication, open: whole.conflicts }
 }
 
@@ -202,7 +172,7 @@ function withAddresses({ draft, baseline, renames, ownRenames }: Compared): Site
 
 /** Notes those conflicts of a draft that the refusal of a part names as shown. */
 async function noteNamed(
-  { note }: PublisherContext,
+  { note }: PublishParts,
   id: DraftId,
   { conflicts, version = 0 }: Compared,
   named: Pick<Compared, 'conflicts'>,
@@ -213,7 +183,7 @@ async function noteNamed(
 
 /** Returns what the target gets. */
 async function publicationOf(
-  { files, scope }: PublisherContext,
+  { files, scope }: PublishParts,
   { id, target, pinned, overwrite, siteOrigin, allowDelete }: PublishRequest,
   attempt: Attempt,
   { draft, baseline, removed, tag, storageTag }: Sent,
@@ -241,7 +211,7 @@ async function publicationOf(
 
 /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
 async function objectionTo(
-  { checks, longestCheckMs, drafts, log }: PublisherContext,
+  { checks, longestCheckMs, drafts, log }: PublishParts,
   publication: Publication,
   version: number | undefined,
 ): Promise<PublishOutcome | undefined> {
@@ -255,13 +225,13 @@ async function objectionTo(
 
 /** Stores what came of a publish: snapshot, agreement and log; announces it, and returns the answer. */
 async function finish(
-  context: PublisherContext,
+  parts: PublishParts,
   request: PublishRequest,
   { publishId, publishedAt: at, signal }: Attempt,
   { compared, publication, open = [], outcome }: Awaited<ReturnType<typeof send>>,
 ): Promise<PublishResult> {
   const { id, target, actor, pinned } = request
-  const { snapshots, scope, clock, log } = context
+  const { snapshots, scope, clock, log } = parts
   const key = scope.key(id)
   const snapshot =
     publication && outcome.ok
@@ -280,16 +250,16 @@ async function finish(
     scheduledId: pinned?.scheduledId,
     rolledBackTo: pinned?.commit,
     version,
-    followed: outcome.ok ? await followedSince(context, id, compared) : undefined,
+    followed: outcome.ok ? await followedSince(parts, id, compared) : undefined,
     updatedAt: clock.now().toISOString(),
     carried: publication?.carried.length || undefined,
     actor,
-    ...resultOf(outcome, compared, await readLogged(id, context)),
+    ...resultOf(outcome, compared, await readLogged(id, parts)),
   }
   const agreed = { ...compared, open, carried: publication?.carried }
   // The log has every publish; what was not agreed on is found by the next comparison.
   const behind = outcome.ok
-    ? await agree(context, request, agreed, outcome, row).catch((err: unknown) => {
+    ? await agree(parts, request, agreed, outcome, row).catch((err: unknown) => {
         log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published')
         return []
       })
@@ -297,12 +267,12 @@ async function finish(
   const tracker = toTracker(outcome, row, id.session)
   const logged = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await context.publishLog.add(id, logged, { tracker, version }, ending)
-  await announce(row, id, context)
+  await parts.publishLog.add(id, logged, { tracker, version }, ending)
+  await announce(row, id, parts)
   if (!outcome.ok)
     log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
   const isAnswered = outcome.ok && pinned?.scheduledId === undefined
-  const later = isAnswered ? await context.notesAfter(id, compared) : []
+  const later = isAnswered ? await notesAfter(parts, id, compared) : []
   const lost = outcome.ok ? lostAddresses(compared) : []
   const notes = [...behind, ...(compared.notes ?? []), ...lost, ...later]
   return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
@@ -311,7 +281,7 @@ async function finish(
 async function announce(
   { id, status, at }: LogRow,
   { siteId, session }: DraftId,
-  { bus, log }: PublisherContext,
+  { bus, log }: PublishParts,
 ): Promise<void> {
   await bus
     .publish(published, { siteId, session, id, status, at })

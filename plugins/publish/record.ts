@@ -1,10 +1,11 @@
-import { failedDeployment, type PublishLog } from './log.ts'
+import { failedDeployment } from './log.ts'
 import { home } from '../content/slugs.ts'
 import { settingsSlug, unpublishedChanges } from '../content/unpublished.ts'
-import type { Drafts, LogEntry } from '../draft/port.ts'
+import type { LogEntry } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Compared } from './comparison.ts'
 import type { DiffOverview } from './draft-diff.ts'
+import type { PublishParts } from './parts.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import { type LogRow, mostEdits, type Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
@@ -69,8 +70,7 @@ export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOu
 function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
   if (!diff.baselineAvailable)
     return `Published the draft with ${countOf(pageCount)}; what that changes is not known`
-  const namesOf = (status: PageStatus) => slugsOf(diff, status).map(toName)
-  const [added, modified, removed] = [namesOf('added'), namesOf('modified'), namesOf('removed')]
+  const [added = [], modified = [], removed = []] = slugsIn(diff).map((slugs) => slugs.map(toName))
   const removedNames = removed.length === 1 ? removed[0] : countOf(removed.length)
   const parts = [
     added.length > 0 && `added ${listed(added)}`,
@@ -94,11 +94,7 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
 export function broughtBy(compared: Shown, logged: LoggedChanges): LogRow['changes'] {
   const { diff } = compared
   if (!diff.baselineAvailable) return undefined
-  const [added, modified, removed] = [
-    slugsOf(diff, 'added'),
-    slugsOf(diff, 'modified'),
-    slugsOf(diff, 'removed'),
-  ]
+  const [added = [], modified = [], removed = []] = slugsIn(diff)
   const toTitle = titlesIn(compared)
   return {
     added,
@@ -117,17 +113,8 @@ interface LoggedChanges {
   readonly publishes: readonly LogRow[]
 }
 
-/** The logs of a draft. */
-interface Logs {
-  readonly drafts: Pick<Drafts, 'log' | 'changesAfter'>
-  readonly publishLog: Pick<PublishLog, 'list'>
-}
-
 /** Reads what a publish row keeps of the logs. */
-export async function readLogged(
-  id: DraftId,
-  { drafts, publishLog }: Pick<Logs, 'publishLog'> & { readonly drafts: Pick<Drafts, 'log'> },
-): Promise<LoggedChanges> {
+export async function readLogged(id: DraftId, { drafts, publishLog }: PublishParts): Promise<LoggedChanges> {
   const [changes, publishes] = await Promise.all([
     drafts.log(id, { limit: searched }),
     publishLog.list(id, searched),
@@ -140,7 +127,7 @@ const searchedForLast = 50
 
 /** Returns what a site had on its own since the last publish of a draft, for the log. */
 export async function followedSince(
-  { drafts, publishLog }: Logs,
+  { drafts, publishLog }: PublishParts,
   id: DraftId,
   { taken }: Pick<Compared, 'taken'>,
 ): Promise<LogRow['followed']> {
@@ -154,17 +141,14 @@ export async function followedSince(
     ofSite.flatMap(({ slugs, removedSlugs = [], configChanged = false }) => [
       ...slugs,
       ...removedSlugs,
-      ...(configChanged ? [settings] : []),
+      ...(configChanged ? [settingsSlug] : []),
     ]),
   )
 }
 
-/** What stands for the site config among slugs. */
-const settings = ''
-
 function listOf(slugs: readonly string[]): LogRow['followed'] {
   const all = new Set(slugs)
-  const siteConfig = all.delete(settings)
+  const siteConfig = all.delete(settingsSlug)
   return all.size > 0 || siteConfig ? { pages: [...all], siteConfig } : undefined
 }
 
@@ -194,10 +178,11 @@ function editsIn(
   }
 }
 
-type PageStatus = DiffOverview['pages'][number]['status']
-
-const slugsOf = ({ shown }: DiffOverview, status: PageStatus): string[] =>
-  shown.filter((page) => page.status === status).map(({ slug }) => slug)
+/** The slugs of the added, the modified and the removed pages. */
+const slugsIn = ({ shown }: DiffOverview): string[][] =>
+  ['added', 'modified', 'removed'].map((status) =>
+    shown.flatMap((page) => (page.status === status ? [page.slug] : [])),
+  )
 
 /** The titles of pages, as they are in the draft; of removed pages, as they were. */
 function titlesIn({ draft, baseline }: Shown): (slug: string) => string {

@@ -1,14 +1,14 @@
-import { type Clock, Refusal } from '../../kernel/index.ts'
-import type { SiteOrigins } from '../baseline/port.ts'
-import type { Drafts } from '../draft/port.ts'
+import { Refusal } from '../../kernel/index.ts'
+import { slugsOf } from '../content/diff/index.ts'
 import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishLog } from './log.ts'
+import type { PublishParts } from './parts.ts'
 import type { createPublisher } from './publisher.ts'
 import type { PublishRequest } from './request.ts'
+import { pinMoves } from './moved-pins.ts'
 import { targetReadsDraft, timeNotPossible } from './refusals.ts'
-import type { Claimed, ScheduledPublishes } from './scheduled.ts'
-import type { createScheduledConflicts } from './scheduled-conflicts.ts'
+import type { Claimed } from './scheduled.ts'
+import { decideScheduled } from './scheduled-conflicts.ts'
 import { broughtBy, readLogged } from './record.ts'
 import { pinBaseOf } from './pin.ts'
 import type { LogRow } from './schemas.ts'
@@ -23,57 +23,39 @@ type Requested = Pick<
 
 const longestWaitMs = 366 * 86_400_000
 
-/** Creates the ways to publish: now, at a time, and what was scheduled. */
-export function createRequests(context: {
+interface RequestParts extends PublishParts {
   readonly publisher: ReturnType<typeof createPublisher>
-  readonly scheduled: ScheduledPublishes
-  readonly scheduledConflicts: Pick<ReturnType<typeof createScheduledConflicts>, 'decide'>
-  readonly origins: SiteOrigins
   /** Refuses with 400 `no_publish_target`. */
-  readonly targetOf: (publication: {
-    readonly id: DraftId
-    readonly siteOrigin: string | undefined
-    readonly registered: string | undefined
-  }) => Chosen
-  readonly drafts: Pick<Drafts, 'log'>
-  readonly publishLog: Pick<PublishLog, 'list'>
-  readonly clock: Clock
-}) {
-  const { publisher, scheduled, origins, targetOf, clock } = context
+  readonly targetOf: (
+    publication: Pick<PublishRequest, 'id' | 'siteOrigin'> & { readonly registered: string | undefined },
+  ) => Chosen
+}
 
-  const choose = async (
-    { id, siteOrigin, allowDelete = false, ...rest }: Requested,
-    isPinned = [rest.pinned, rest.part, rest.remove].some((each) => each !== undefined),
-  ): Promise<PublishRequest> => {
-    const named = await origins.named(id, siteOrigin)
-    const registered = await origins.registered(id)
-    const chosen = targetOf({ id, siteOrigin: named, registered })
-    const { name, readsDraft, readsLater } = chosen.target
-    // What is read later carries the entries that the site has then.
-    if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
-    return { ...chosen, ...rest, id, named, allowDelete }
-  }
+/** What becomes of a scheduled publish: another time, and decisions about the values of a draft, by default its own. */
+interface Rescheduling {
+  readonly at?: Date | undefined
+  readonly decide?: DecideBody['decide'] | undefined
+  readonly against?: DraftId | undefined
+}
 
-  const refuseTime = (at: Date): void => {
-    const now = clock.now()
-    const wait = at.getTime() - now.getTime()
-    if (wait <= 0 || wait > longestWaitMs) throw timeNotPossible(now.toISOString())
-  }
+/** Creates the ways to publish: now, at a time, and what was scheduled. */
+export function createRequests(parts: RequestParts) {
+  const { publisher, scheduled, clock } = parts
 
   return {
-    publish: async (request: Requested) => publisher.publish(await choose(request)),
+    publish: async (request: Requested) => publisher.publish(await choose(parts, request)),
 
     /** Checks a publish like one of now, and stores its content until its time. */
     async schedule(request: Requested, at: Date) {
-      refuseTime(at)
-      const chosen = await choose(request, true)
+      refuseTime(at, clock.now())
+      const chosen = await choose(parts, request, true)
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
       const { draft, version, baseline, diff, renames, former } = compared
-      const slugs = draft.pages.map(({ slug }) => slug)
+      const slugs = [...slugsOf(draft)]
       const commit = pinned?.commit
-      const changes = commit === undefined ? broughtBy(compared, await readLogged(id, context)) : undefined
+      const changes = commit === undefined ? broughtBy(compared, await readLogged(id, parts)) : undefined
       const facts = { target: chosen.target.name, slugs, version, commit, changes }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
@@ -84,22 +66,9 @@ export function createRequests(context: {
     },
 
     /** Sets another time, and decides conflicts. */
-    async reschedule(
-      id: DraftId,
-      key: string,
-      {
-        at,
-        decide,
-        against,
-      }: {
-        readonly at?: Date | undefined
-        readonly decide?: DecideBody['decide'] | undefined
-        /** The draft whose values are decided about; by default its own. */
-        readonly against?: DraftId | undefined
-      },
-    ) {
-      if (at) refuseTime(at)
-      const decisions = decide && (await context.scheduledConflicts.decide(id, key, decide, against))
+    async reschedule(id: DraftId, key: string, { at, decide, against }: Rescheduling) {
+      if (at) refuseTime(at, clock.now())
+      const decisions = decide && (await decideScheduled(parts, id, key, decide, against))
       return scheduled.change(id, key, { at, ...decisions })
     },
 
@@ -107,21 +76,10 @@ export function createRequests(context: {
      * Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log.
      */
     async run(claim: Claimed): Promise<void> {
-      const {
-        key: scheduledId,
-        id,
-        actor,
-        siteOrigin,
-        allowDelete,
-        content,
-        base,
-        decided,
-        version,
-        commit,
-        signal,
-      } = claim
+      const { key: scheduledId, id, actor, siteOrigin, allowDelete, signal } = claim
+      const { content, base, decided, version, commit } = claim
       const pinned = { content, base, decided, version, commit, scheduledId }
-      const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
+      const request = await choose(parts, { id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
           if (!(err instanceof Refusal) || err.status >= 500) throw err
           const target = { name: claim.target, publish: () => Promise.reject(err) }
@@ -130,7 +88,7 @@ export function createRequests(context: {
       )
       const ending: PublishRequest['ending'] = async (row, isStopped) => {
         if (row.status === 'failed') return (tx) => claim.end(tx, failure(row, isStopped))
-        const movePins = await scheduled.pinMoves(claim)
+        const movePins = await pinMoves(parts.store, claim)
         return async (tx) => {
           await movePins(tx)
           await claim.end(tx, 'done')
@@ -143,3 +101,23 @@ export function createRequests(context: {
 
 const failure = ({ summary, error = summary }: LogRow, isStopped: boolean) =>
   isStopped ? ('later' as const) : { error }
+
+/** Chooses the target of a publish; refuses one that reads later what this does not send. */
+async function choose(
+  { origins, targetOf }: Pick<RequestParts, 'origins' | 'targetOf'>,
+  { id, siteOrigin, allowDelete = false, ...rest }: Requested,
+  isPinned = [rest.pinned, rest.part, rest.remove].some((each) => each !== undefined),
+): Promise<PublishRequest> {
+  const named = await origins.named(id, siteOrigin)
+  const registered = await origins.registered(id)
+  const chosen = targetOf({ id, siteOrigin: named, registered })
+  const { name, readsDraft, readsLater } = chosen.target
+  // What is read later carries the entries that the site has then.
+  if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
+  return { ...chosen, ...rest, id, named, allowDelete }
+}
+
+function refuseTime(at: Date, now: Date): void {
+  const wait = at.getTime() - now.getTime()
+  if (wait <= 0 || wait > longestWaitMs) throw timeNotPossible(now.toISOString())
+}

@@ -11,20 +11,22 @@ import {
 import {
   CancelQuery,
   Canceled,
+  NewlyScheduled,
+  RescheduleBody,
+  Scheduled,
+  ScheduledList,
+  ScheduledQuery,
+} from './scheduled-schemas.ts'
+import {
   Content,
   ContentQuery,
   DiffQuery,
   DiffRequest,
   Log,
   LogQuery,
-  NewlyScheduled,
   PublishAnswer,
   PublishBody,
   PublishDiff,
-  RescheduleBody,
-  Scheduled,
-  ScheduledList,
-  ScheduledQuery,
   StatusQuery,
   Tracker,
 } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
+import { Refusal } from '../../kernel/index.ts'
 import { laterIdsBy, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
@@ -13,12 +13,12 @@ import {
   withAuthors,
 } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Store } from '../store/port.ts'
-import type { Compare, Compared } from './comparison.ts'
-import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
-import type { ScheduledPin, ScheduledPublishes } from './scheduled.ts'
-import type { Scheduled } from './schemas.ts'
+import { compare, type Compared } from './comparison.ts'
+import type { PublishParts } from './parts.ts'
 import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
+import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
+import type { ScheduledPin } from './scheduled.ts'
+import type { Scheduled } from './scheduled-schemas.ts'
 
 /**
  * What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft.
@@ -30,126 +30,129 @@ interface ScheduledConflicts {
 
 const mostNamed = 3
 
-/** Creates what compares scheduled publishes with their site, and with what is published before them. */
-export function createScheduledConflicts(context: {
-  readonly scheduled: Pick<ScheduledPublishes, 'pins'>
-  readonly compare: Compare
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Logger
-}) {
-  const { scheduled, compare, store, clock, log } = context
-
-  const conflictsOf = async (
-    { siteId }: Pick<DraftId, 'siteId'>,
-    { content, base, decided }: ScheduledPin,
-    site: SiteContent,
-    known: KnownOfSite,
-  ): Promise<readonly OpenConflict[]> => {
-    if (!base) return []
-    const merged = await withPin({ content, base }, site, { ...known, decided })
-    return merged.conflicts.length === 0 ? [] : withAuthors(store, siteId, merged, clock.now().toISOString())
+/**
+ * Lists the scheduled publishes of a draft with what they conflict with; of other drafts it lists those alone
+ * that would meet what this draft publishes.
+ */
+export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers: boolean) {
+  const compared = comparing(parts, id)
+  const rows: Scheduled[] = []
+  const pins = parts.scheduled.pins(hasOthers ? { siteId: id.siteId } : id)
+  for await (const { row, session, ...pin } of pins) {
+    const found = await compared(pin)
+    const isOwn = session === id.session
+    if (!isOwn && !(row.status === 'scheduled' && found && found.draftConflicts.length > 0)) continue
+    rows.push({
+      ...row,
+      ...(found && { conflicts: [...found.conflicts], draftConflicts: [...found.draftConflicts] }),
+    })
   }
+  return rows
+}
 
-  /** Returns what is known of a site, and what is known once a draft is published. */
-  const knownOf = async ({ siteId }: Pick<DraftId, 'siteId'>, compared: Compared) => {
-    const { baseline, draft, renames, volatile } = compared
-    const now = { ...(await renamesOn(siteId)(store)), volatile }
-    const given = baseline ? laterIdsBy({ before: baseline, after: draft, renames }) : []
-    const ids = new Map([...(now.ids ?? []), ...given.map(({ former, id }) => [former, id] as const)])
-    return { now, later: { ...now, ids } }
-  }
+/**
+ * Returns decisions about conflicts of a scheduled publish with its site, or with a draft, by default its own,
+ * and whether these are all that it has with the site. Refuses unknown ones with 409 `unknown_conflict`, those
+ * whose value is another one than was `seen` with 409 `conflict_changed`, and a site that cannot be read with
+ * 409 `site_unavailable`.
+ */
+export async function decideScheduled(
+  parts: PublishParts,
+  id: DraftId,
+  key: string,
+  decide: DecideBody['decide'],
+  against: DraftId = id,
+) {
+  const [found] = await Array.fromAsync(parts.scheduled.pins(id, key))
+  if (!found) throw noSuchScheduled(key)
+  const open = await comparing(parts, against)(found)
+  if (!open) throw scheduledUnreadable()
+  const all = Map.groupBy([...open.conflicts, ...open.draftConflicts], (each) => each.id)
+  const unknown = decide.filter((each) => !all.has(each.id)).map((each) => each.id)
+  if (unknown.length > 0) throw unknownConflict(unknown)
+  const others = decide.flatMap(({ id, seen }) => {
+    const values = all.get(id) ?? []
+    return seen === undefined || values.some(({ theirsVersion }) => theirsVersion === seen) ? [] : values
+  })
+  if (others.length > 0) throw conflictChanged(others)
+  const decided = decide.map(({ id, take, seen }): PinDecision => {
+    const theirsVersion = seen ?? all.get(id)?.[0]?.theirsVersion ?? ''
+    return { id, take, theirsVersion }
+  })
+  const ids = new Set(decided.map((each) => each.id))
+  const isSettled = open.conflicts.length > 0 && open.conflicts.every((each) => ids.has(each.id))
+  return { decided, isSettled }
+}
 
-  /**
-   * Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be
-   * compared.
-   */
-  const comparing = (id: DraftId) => {
-    const read = new Map<string | undefined, Promise<Compared | undefined>>()
-    return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
-      const { siteOrigin } = pin
-      // An earlier publish again replaces the site as it is.
-      if (!pin.base) return { conflicts: [], draftConflicts: [] }
-      const reading = read.get(siteOrigin) ?? compare(id, siteOrigin, { isShown: false }).catch(unlessRefused)
-      read.set(siteOrigin, reading)
-      const compared = await reading
-      if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
-      const known = await knownOf(id, compared)
-      const conflicts = await conflictsOf(id, pin, compared.baseline, known.now)
-      const there = new Set(conflicts.map(keyOf))
-      const after = await conflictsOf(id, pin, compared.draft, known.later)
-      return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
+/** Returns notes about the scheduled publishes of a site that have an older value than what was just published. */
+export async function notesAfter(
+  parts: PublishParts,
+  { siteId }: DraftId,
+  compared: Compared,
+): Promise<readonly string[]> {
+  const { draft, baseline, isOwn } = compared
+  const notes: string[] = []
+  if (!isOwn || !baseline) return notes
+  try {
+    const known = await knownOf(parts, siteId, compared)
+    for await (const { row, ...pin } of parts.scheduled.pins({ siteId })) {
+      const after = await conflictsOf(parts, siteId, pin, draft, known.later)
+      if (after.length === 0) continue
+      const before = new Set((await conflictsOf(parts, siteId, pin, baseline, known.now)).map(keyOf))
+      const met = after.filter((each) => !before.has(keyOf(each)))
+      if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
     }
+  } catch (err) {
+    parts.log.error({ err, siteId }, 'scheduled publishes could not be compared')
   }
+  return notes
+}
 
-  return {
-    /**
-     * Adds to the scheduled publishes of a draft what they conflict with; of other drafts it lists those alone
-     * that would meet what this draft publishes.
-     */
-    async list(id: DraftId, hasOthers: boolean): Promise<Scheduled[]> {
-      const compare = comparing(id)
-      const rows: Scheduled[] = []
-      for await (const { row, session, ...pin } of scheduled.pins(hasOthers ? { siteId: id.siteId } : id)) {
-        const found = await compare(pin)
-        const isOwn = session === id.session
-        if (!isOwn && !(row.status === 'scheduled' && found && found.draftConflicts.length > 0)) continue
-        rows.push({
-          ...row,
-          ...(found && { conflicts: [...found.conflicts], draftConflicts: [...found.draftConflicts] }),
-        })
-      }
-      return rows
-    },
-    /**
-     * Returns decisions about conflicts of a scheduled publish with its site, or with a draft, by default its
-     * own, and whether these are all that it has with the site. Refuses unknown ones with 409 `unknown_conflict`, those whose value is another one than was
-     * `seen` with 409 `conflict_changed`, and a site that cannot be read with 409 `site_unavailable`.
-     */
-    async decide(id: DraftId, key: string, decide: DecideBody['decide'], against: DraftId = id) {
-      const [found] = await Array.fromAsync(scheduled.pins(id, key))
-      if (!found) throw noSuchScheduled(key)
-      const open = await comparing(against)(found)
-      if (!open) throw scheduledUnreadable()
-      const all = Map.groupBy([...open.conflicts, ...open.draftConflicts], (each) => each.id)
-      const unknown = decide.filter((each) => !all.has(each.id)).map((each) => each.id)
-      if (unknown.length > 0) throw unknownConflict(unknown)
-      const others = decide.flatMap(({ id, seen }) => {
-        const values = all.get(id) ?? []
-        return seen === undefined || values.some(({ theirsVersion }) => theirsVersion === seen) ? [] : values
-      })
-      if (others.length > 0) throw conflictChanged(others)
-      const decided = decide.map(({ id, take, seen }): PinDecision => {
-        const theirsVersion = seen ?? all.get(id)?.[0]?.theirsVersion ?? ''
-        return { id, take, theirsVersion }
-      })
-      const ids = new Set(decided.map((each) => each.id))
-      const isSettled = open.conflicts.length > 0 && open.conflicts.every((each) => ids.has(each.id))
-      return { decided, isSettled }
-    },
-    /**
-     * Returns notes about the scheduled publishes of a site that have an older value than what was just
-     * published.
-     */
-    async notesAfter({ siteId }: DraftId, compared: Compared): Promise<readonly string[]> {
-      const { draft, baseline, isOwn } = compared
-      const notes: string[] = []
-      if (!isOwn || !baseline) return notes
-      try {
-        const known = await knownOf({ siteId }, compared)
-        for await (const { row, ...pin } of scheduled.pins({ siteId })) {
-          const after = await conflictsOf({ siteId }, pin, draft, known.later)
-          if (after.length === 0) continue
-          const before = new Set((await conflictsOf({ siteId }, pin, baseline, known.now)).map(keyOf))
-          const met = after.filter((each) => !before.has(keyOf(each)))
-          if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
-        }
-      } catch (err) {
-        log.error({ err, siteId }, 'scheduled publishes could not be compared')
-      }
-      return notes
-    },
+/**
+ * Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be
+ * compared.
+ */
+function comparing(parts: PublishParts, id: DraftId) {
+  const read = new Map<string | undefined, Promise<Compared | undefined>>()
+  return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
+    const { siteOrigin } = pin
+    // An earlier publish again replaces the site as it is.
+    if (!pin.base) return { conflicts: [], draftConflicts: [] }
+    const reading =
+      read.get(siteOrigin) ?? compare(parts, id, siteOrigin, { isShown: false }).catch(unlessRefused)
+    read.set(siteOrigin, reading)
+    const compared = await reading
+    if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
+    const known = await knownOf(parts, id.siteId, compared)
+    const conflicts = await conflictsOf(parts, id.siteId, pin, compared.baseline, known.now)
+    const there = new Set(conflicts.map(keyOf))
+    const after = await conflictsOf(parts, id.siteId, pin, compared.draft, known.later)
+    return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
   }
+}
+
+async function conflictsOf(
+  { store, clock }: PublishParts,
+  siteId: string,
+  { content, base, decided }: ScheduledPin,
+  site: SiteContent,
+  known: KnownOfSite,
+): Promise<readonly OpenConflict[]> {
+  if (!base) return []
+  const merged = await withPin({ content, base }, site, { ...known, decided })
+  return merged.conflicts.length === 0 ? [] : withAuthors(store, siteId, merged, clock.now().toISOString())
+}
+
+/** Returns what is known of a site, and what is known once a draft is published. */
+async function knownOf(
+  { store }: PublishParts,
+  siteId: string,
+  { baseline, draft, renames, volatile }: Compared,
+) {
+  const now = { ...(await renamesOn(siteId)(store)), volatile }
+  const given = baseline ? laterIdsBy({ before: baseline, after: draft, renames }) : []
+  const ids = new Map([...(now.ids ?? []), ...given.map(({ former, id }) => [former, id] as const)])
+  return { now, later: { ...now, ids } }
 }
 
 /** A conflict with one value of the other side. */

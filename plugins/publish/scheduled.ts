@@ -6,8 +6,8 @@ import { freed, type Job, jobColumns, type Jobs, type Queue, unclaimed } from '.
 import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
-import type { Scheduled } from './schemas.ts'
-import { afterPin, type Pin, type PinBase, type PinDecision } from './pin.ts'
+import type { Scheduled } from './scheduled-schemas.ts'
+import type { Pin, PinBase, PinDecision } from './pin.ts'
 
 /** What a scheduled publish does at its time. */
 export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit' | 'changes'> {
@@ -52,7 +52,7 @@ export const pinned = defineCollection(
   { columns: {} },
 )
 
-type ScheduledDocument = Document<ScheduledRecord, typeof columns>
+type ScheduledDocument = Pick<Document<ScheduledRecord, typeof columns>, 'key' | 'body' | 'columns'>
 
 /** All share a scope, because processes look for the next one of any draft. */
 export const scheduledScope = 'scheduled'
@@ -61,45 +61,26 @@ const maxPerDraft = 20
 const parallel = 100
 const brokenInside = { error: 'The publish failed inside the service. Its log says why.' }
 
-/** Creates the store of scheduled publishes and their content. */
-export function createScheduled(context: {
+interface ScheduledContext {
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
   readonly scope: Pick<Scope, 'key'>
   readonly jobs: Jobs
   readonly log: Logger
-}) {
-  const { store, clock, ids, jobs, log } = context
+}
+
+/** Creates the store of scheduled publishes and their content. */
+export function createScheduled(context: ScheduledContext) {
+  const { store, clock, ids } = context
   const now = (): number => clock.now().getTime()
 
-  const toScheduled = ({
-    key,
-    body,
-    columns,
-  }: Pick<ScheduledDocument, 'key' | 'body' | 'columns'>): Scheduled => {
+  const toScheduled = ({ key, body, columns }: ScheduledDocument): Scheduled => {
     const { id, siteOrigin: _, allowDelete: __, decided: ___, ...facts } = body
     const { due, until, failed, interrupted } = columns
     const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
     const details = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
     return { ...facts, ...details, at: new Date(due).toISOString(), ...(interrupted > 0 && { interrupted }) }
-  }
-
-  const remove = async (tx: Transaction, key: string): Promise<void> => {
-    await tx.of(records).remove(scheduledScope, key)
-    await tx.of(pinned).remove(scheduledScope, key)
-  }
-
-  /** Finds one of a draft that is not being published. */
-  const free = async (
-    tx: Transaction,
-    { siteId, session }: DraftId,
-    key: string,
-  ): Promise<ScheduledDocument> => {
-    const found = await tx.of(records).get(scheduledScope, key)
-    if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
-    if (found.columns.until > now()) throw alreadyPublishing()
-    return found
   }
 
   return {
@@ -154,7 +135,7 @@ export function createScheduled(context: {
       }: Pick<ScheduledRecord, 'decided'> & { readonly at?: Date | undefined; readonly isSettled?: boolean },
     ): Promise<Scheduled> =>
       store.transaction(async (tx) => {
-        const found = await free(tx, id, key)
+        const found = await freeRow(tx, id, key, now())
         const { error, decided: before = [], ...rest } = found.body
         const again = at !== undefined || (isSettled && found.columns.failed === 1)
         const ids = new Set(decided.map((each) => each.id))
@@ -166,68 +147,80 @@ export function createScheduled(context: {
         return toScheduled({ key, body, columns })
       }),
     cancel: (id: DraftId, key: string): Promise<void> =>
-      store.transaction(async (tx) => remove(tx, (await free(tx, id, key)).key)),
-    /**
-     * Returns what moves the bases of the publishes of a draft that were scheduled after this one, when it is
-     * published. One that was scheduled before has older content.
-     */
-    async pinMoves({ id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed) {
-      const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
-      const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
-      for (const { key, body } of others) {
-        const found = await store.of(pinned).get(scheduledScope, key)
-        if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
-        const { base: before, ...later } = found.body
-        const pin = await afterPin({ content: later, base: before }, { content, base }, version)
-        moves.push({ key, version: found.version, pin })
-      }
-      return async (tx: Transaction): Promise<void> => {
-        for (const { key, version, pin } of moves)
-          if ((await tx.of(pinned).get(scheduledScope, key))?.version === version)
-            await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
-      }
-    },
-    /**
-     * Publishes what is due, of each site the earliest and none beside it; also what became due while no
-     * process ran. `publish` ends the claim in the transaction of the log.
-     */
-    queue(publish: (claim: Claimed) => Promise<unknown>, pollMs: number): Queue<ScheduledRecord> {
-      const work = async (job: Job<ScheduledRecord>, signal: AbortSignal): Promise<void> => {
-        const { key, body } = job
-        const pin = await store.of(pinned).get(scheduledScope, key)
-        const end: Claimed['end'] = async (tx, how) => {
-          if (how === 'later') await queue.settle(tx, job, {})
-          else if (how !== 'done')
-            await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
-          else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
-        }
-        // It was canceled after it was claimed: what was kept for it is gone.
-        if (!pin) return store.transaction((tx) => end(tx, 'done'))
-        const { base, ...content } = pin.body
-        await publish({ ...body, key, content, base, signal, end }).catch(async (err: unknown) => {
-          // Its turn came after another process had taken over, or while this one stops.
-          if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
-          // While a part of the service is away nothing counts as failed.
-          if (err instanceof Refusal && err.status === 503) throw err
-          log.error({ err, scheduled: key }, 'a scheduled publish failed')
-          await store.transaction((tx) => end(tx, brokenInside))
-        })
-      }
-      const options = {
-        name: 'publish',
-        rows: records,
-        scope: scheduledScope,
-        lane: 'siteId',
-        parallel,
-      } as const
-      const queue: Queue<ScheduledRecord> = jobs.queue({ ...options, pollMs, work, log })
-      return queue
-    },
+      store.transaction(async (tx) => {
+        await freeRow(tx, id, key, now())
+        await tx.of(records).remove(scheduledScope, key)
+        await tx.of(pinned).remove(scheduledScope, key)
+      }),
   }
 }
 
+/** Finds one of a draft that is not being published. */
+async function freeRow(
+  tx: Transaction,
+  { siteId, session }: DraftId,
+  key: string,
+  nowMs: number,
+): Promise<ScheduledDocument> {
+  const found = await tx.of(records).get(scheduledScope, key)
+  if (found?.columns.siteId !== siteId || found.columns.session !== session) throw noSuchScheduled(key)
+  if (found.columns.until > nowMs) throw alreadyPublishing()
+  return found
+}
+
+/**
+ * Publishes what is due, of each site the earliest and none beside it; also what became due while no process
+ * ran. `publish` ends the claim in the transaction of the log.
+ */
+export function queueOf(context: ScheduledContext, publish: Publish, pollMs: number): Queue<ScheduledRecord> {
+  const queue: Queue<ScheduledRecord> = context.jobs.queue({
+    name: 'publish',
+    rows: records,
+    scope: scheduledScope,
+    lane: 'siteId',
+    parallel,
+    pollMs,
+    work: (job, signal) => carryOut(context, job, { queue, publish, signal }),
+    log: context.log,
+  })
+  return queue
+}
+
+type Publish = (claim: Claimed) => Promise<unknown>
+
+/** Publishes one that is due. */
+async function carryOut(
+  { store, log }: Pick<ScheduledContext, 'store' | 'log'>,
+  job: Job<ScheduledRecord>,
+  {
+    queue,
+    publish,
+    signal,
+  }: Pick<Claimed, 'signal'> & { readonly queue: Queue<ScheduledRecord>; readonly publish: Publish },
+): Promise<void> {
+  const { key, body } = job
+  const pin = await store.of(pinned).get(scheduledScope, key)
+  const end: Claimed['end'] = async (tx, how) => {
+    if (how === 'later') await queue.settle(tx, job, {})
+    else if (how !== 'done')
+      await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
+    else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
+  }
+  // It was canceled after it was claimed: what was kept for it is gone.
+  if (!pin) return store.transaction((tx) => end(tx, 'done'))
+  const { base, ...content } = pin.body
+  await publish({ ...body, key, content, base, signal, end }).catch(async (err: unknown) => {
+    // Its turn came after another process had taken over, or while this one stops.
+    if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
+    // While a part of the service is away nothing counts as failed.
+    if (err instanceof Refusal && err.status === 503) throw err
+    log.error({ err, scheduled: key }, 'a scheduled publish failed')
+    await store.transaction((tx) => end(tx, brokenInside))
+  })
+}
+
 /** What a scheduled publish will publish, with the state of the site that it changes. */
-type PinContent = Pick<Pin, 'content'> & { readonly base?: PinBase | undefined }
+export type PinContent = Pick<Pin, 'content'> & { readonly base?: PinBase | undefined }
 
 export function toPinned({ content: { pages, siteConfig }, base }: PinContent) {
   const rest = { siteConfig, ...(base && { base }) }

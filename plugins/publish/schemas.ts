@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
-import { described, explained } from '../content/plain-object.ts'
+import { described, explained, optionally } from '../content/plain-object.ts'
 import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
-import { Conflict, Decisions, target } from '../follow/port.ts'
+import { Conflict, target } from '../follow/port.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { Time } from './time.ts'
@@ -73,12 +73,10 @@ const RequiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required
 export const ContentQuery = v.object({
   siteId: RequiredSite,
   session: Session,
-  publication: v.optional(
-    explained(
-      v.string(),
-      'The id of a publish, which a deploy hook gets. By default the newest publish of the draft that is under way, ' +
-        'else the draft.',
-    ),
+  publication: optionally(
+    v.string(),
+    'The id of a publish, which a deploy hook gets. By default the newest publish of the draft that is under way, ' +
+      'else the draft.',
   ),
 })
 export const Content = v.object({
@@ -130,20 +128,16 @@ export const Commit = v.pipe(
   v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'),
 )
 
-const atText = 'An ISO 8601 time within a year.'
+export const atText = 'An ISO 8601 time within a year.'
 
 export const PublishBody = v.pipe(
   v.strictObject({
     ...DiffRequest.entries,
     allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
-    at: v.optional(
-      explained(Time, `Publishes the present content then, whatever is edited meanwhile. ${atText}`),
-    ),
-    commit: v.optional(
-      explained(
-        Commit,
-        'Publishes this snapshot of the site again. The drafts of the site take that over, except for their own changes.',
-      ),
+    at: optionally(Time, `Publishes the present content then, whatever is edited meanwhile. ${atText}`),
+    commit: optionally(
+      Commit,
+      'Publishes this snapshot of the site again. The drafts of the site take that over, except for their own changes.',
     ),
     pages: v.optional(
       v.pipe(
@@ -154,9 +148,7 @@ export const PublishBody = v.pipe(
         ),
       ),
     ),
-    siteConfig: v.optional(
-      explained(v.boolean(), 'With `pages`: publishes the changes of the site settings as well.'),
-    ),
+    siteConfig: optionally(v.boolean(), 'With `pages`: publishes the changes of the site settings as well.'),
     remove: v.optional(
       v.pipe(
         v.array(v.string()),
@@ -166,11 +158,9 @@ export const PublishBody = v.pipe(
         ),
       ),
     ),
-    overwrite: v.optional(
-      explained(
-        v.boolean(),
-        'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
-      ),
+    overwrite: optionally(
+      v.boolean(),
+      'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
     ),
     client: Client,
   }),
@@ -224,20 +214,18 @@ const Edit = v.object({
   slugs: v.array(v.string()),
   actor: ActorShown,
 })
-const Brought = v.object({
+export const Brought = v.object({
   added: v.array(v.string()),
   modified: v.array(v.string()),
   removed: v.array(v.string()),
   titles: v.optional(v.record(v.string(), v.string())),
   fields: v.number(),
   siteConfigFields: v.number(),
-  edits: v.optional(
-    explained(
-      v.array(Edit),
-      `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first.`,
-    ),
+  edits: optionally(
+    v.array(Edit),
+    `The newest ${mostEdits} changes of the draft in it that no publish before has brought, newest first.`,
   ),
-  editCount: v.optional(explained(v.number(), 'How many such changes the log still had.')),
+  editCount: optionally(v.number(), 'How many such changes the log still had.'),
 })
 
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
@@ -270,18 +258,14 @@ export const LogRow = v.object({
   ),
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
-  version: v.optional(explained(v.number(), 'The version of the draft that was published.')),
-  changes: v.optional(
-    explained(
-      Brought,
-      'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
-    ),
+  version: optionally(v.number(), 'The version of the draft that was published.'),
+  changes: optionally(
+    Brought,
+    'What a successful publish brought: slugs and titles of pages, and how many values; absent without a baseline.',
   ),
-  followed: v.optional(
-    explained(
-      v.object({ pages: v.array(v.string()), siteConfig: v.boolean() }),
-      'What the site had on its own since the publish of this draft before, which stayed; absent for nothing.',
-    ),
+  followed: optionally(
+    v.object({ pages: v.array(v.string()), siteConfig: v.boolean() }),
+    'What the site had on its own since the publish of this draft before, which stayed; absent for nothing.',
   ),
   carried: explained(
     v.optional(v.number()),
@@ -292,96 +276,3 @@ export const LogRow = v.object({
 export type LogRow = v.InferOutput<typeof LogRow>
 /** Oldest first. */
 export const Log = v.object({ entries: v.array(LogRow) })
-
-export const Scheduled = v.pipe(
-  v.object({
-    id: v.string(),
-    status: explained(
-      v.picklist(['scheduled', 'publishing', 'failed']),
-      'A failed one stays listed until it is given a new time or canceled.',
-    ),
-    session: v.string(),
-    siteId: v.string(),
-    at: explained(v.string(), 'When it is published, as an ISO 8601 time.'),
-    createdAt: v.string(),
-    target: v.string(),
-    slugs: v.array(v.string()),
-    version: v.optional(explained(v.number(), 'The version of the draft that is published.')),
-    commit: v.optional(explained(v.string(), 'The snapshot that is published again.')),
-    changes: v.optional(
-      explained(
-        Brought,
-        'What it brings, as it was scheduled; absent without a baseline and for a snapshot.',
-      ),
-    ),
-    error: text,
-    conflicts: v.optional(
-      explained(
-        v.array(Conflict),
-        'With `conflicts=1`: what the site has otherwise now, which makes it fail; `ours` is its own value.',
-      ),
-    ),
-    draftConflicts: v.optional(
-      explained(
-        v.array(Conflict),
-        'With `conflicts=1`: as `conflicts`, once the draft is published as it is now; `theirs` is the value of the draft.',
-      ),
-    ),
-    interrupted: v.optional(
-      explained(
-        v.number(),
-        'How many attempts ended without a known outcome: the log has those that were recorded.',
-      ),
-    ),
-    actor: v.optional(ActorShown),
-  }),
-  v.title('Scheduled'),
-  v.description('A publish that waits for its time, with the content of the moment when it was scheduled.'),
-)
-export type Scheduled = v.InferOutput<typeof Scheduled>
-/** A publish that was just scheduled. */
-export const NewlyScheduled = v.object({ ...Scheduled.entries, status: v.literal('scheduled') })
-/** The next one first. */
-export const ScheduledList = v.object({ scheduled: v.array(Scheduled) })
-const scheduledOf = { session: Session, siteId: SiteId }
-export const ScheduledQuery = v.object({
-  ...scheduledOf,
-  conflicts: v.optional(
-    explained(
-      v.literal('1'),
-      '`1` compares them with the site and the draft; absent while the site is away.',
-    ),
-  ),
-  others: v.optional(
-    explained(
-      v.literal('1'),
-      'With `conflicts=1`: `1` also lists those of other drafts of the site that would meet what this draft publishes.',
-    ),
-  ),
-})
-export const CancelQuery = v.strictObject({ ...scheduledOf, id: v.string() })
-export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
-export const RescheduleBody = v.pipe(
-  v.strictObject({
-    ...CancelQuery.entries,
-    at: v.optional(
-      v.pipe(
-        v.string(),
-        v.examples(['2026-01-01T12:00:00Z']),
-        Time,
-        v.description(`The new time. ${atText}`),
-      ),
-    ),
-    decide: v.optional(
-      explained(
-        Decisions,
-        'Conflicts of it: `draft` keeps its value, `site` leaves that of the site and publishes the rest. Once all with the site are decided, one that has failed is tried again, without `at` now.',
-      ),
-    ),
-    against: explained(
-      v.optional(v.string()),
-      'The session of the draft whose values are decided about, as `others=1` lists them; by default its own.',
-    ),
-  }),
-  v.check(({ at, decide }) => at !== undefined || decide !== undefined, 'needs `at` or `decide`'),
-)

@@ -21,7 +21,7 @@ export {
 } from './conflict.ts'
 export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
 export type { SideRenames, Renames, Side } from './match.ts'
-export { laterPages, matchedSlugs, matchPages, sharedBlocks, togetherWith } from './match.ts'
+export { laterPages, matchedSlugs, matchPages, sharedBlocks, sideOf, togetherWith } from './match.ts'
 export { isSameOrder, mergeWholeOrder } from './order.ts'
 export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, samePage } from './page.ts'

@@ -13,6 +13,12 @@ export interface Side {
   readonly siteConfig?: SiteConfig | undefined
 }
 
+/** The pages of some content as a side. */
+export const sideOf = ({ pages }: { readonly pages: readonly Page[] }): Side => ({
+  order: pages.map(({ slug }) => slug),
+  pages: new Map(pages.map((page) => [page.slug, page])),
+})
+
 /**
  * The renames between the base and a side: slug in the base to slug on the side. A slug that the side lacks,
  * such as an empty one, says that the page is gone, even if another one has its slug now.

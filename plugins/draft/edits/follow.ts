@@ -1,7 +1,6 @@
 import { pace } from '../../../kernel/index.ts'
 import {
   type Conflict,
-  isSameOrder,
   laterPages,
   matchedSlugs,
   merge,
@@ -23,7 +22,7 @@ import { picked, sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
-import { type Base, type Limits, pageBase, slugOfBase } from '../collections.ts'
+import type { Base, Limits } from '../collections.ts'
 import type { Published, SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
@@ -35,11 +34,8 @@ import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision } from './decision.ts'
 import { type SettledBases, settledIn } from './volatile.ts'
 import { isOpen } from '../runs.ts'
-import { orderInBase } from '../renames.ts'
 import { ranksOfOrder } from './ranks.ts'
-
-type Bases = ReadonlyMap<string, Base>
-type Pages = ReadonlyMap<string, Page | undefined>
+import { baseOf, type Bases, basesAfter, configIn, formerIdsIn, pagesIn, renamesIn } from './stored-bases.ts'
 
 /**
  * Plans what a draft takes over from its site. The base moves to the site, except for values that both have
@@ -232,9 +228,6 @@ async function stateAfter(
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
 
-const pagesIn = (stored: Bases) =>
-  new Map([...stored].flatMap(([key, base]) => ('page' in base ? [[slugOfBase(key), base] as const] : [])))
-
 /** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */
 async function theirsOf(
   {
@@ -276,78 +269,4 @@ async function oursOf(
   const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in (configIn(stored) ?? {})))
   const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
-}
-
-/**
- * The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the
- * draft.
- */
-function baseOf(
-  stored: Bases,
-  ours: Side,
-  first: Omit<Side, 'pages'> & { readonly pages: Pages } = ours,
-): Side {
-  const pages = new Map<string, Page>(ours.pages)
-  const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
-  for (const [slug, page] of first.pages) set(slug, page)
-  for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
-  const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
-  const order = orderIn(stored) ?? orderInBase(first.order, stored)
-  const ownSlugs = new Set(ours.order)
-  const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
-  const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
-  const siteConfig = configIn(stored) ?? first.siteConfig
-  return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
-}
-
-function configIn(stored: Bases): SiteConfig | undefined {
-  const base = stored.get('config')
-  return base && 'config' in base ? base.config : undefined
-}
-
-function orderIn(stored: Bases): readonly string[] | undefined {
-  const base = stored.get('order')
-  return base && 'order' in base ? base.order : undefined
-}
-
-/** The slugs in the base of renamed pages, with those that they have in the draft. */
-const renamesIn = (stored: Bases, { pages }: Side) =>
-  [...pagesIn(stored)].flatMap(([slug, { from }]) =>
-    from !== undefined && pages.has(slug) ? [[from, slug] as const] : [],
-  )
-
-/** The former ids of renamed pages of the draft that the base lacks. */
-const formerIdsIn = (stored: Bases, { pages }: Side): FormerIds =>
-  new Map([...pagesIn(stored)].flatMap(([slug, { ids }]) => (ids && pages.has(slug) ? [[slug, ids]] : [])))
-
-/** Returns the bases that change. */
-async function basesAfter(stored: Bases, ours: Side, merged: Merged): Promise<Map<string, Base | undefined>> {
-  const changed = new Map<string, Base | undefined>()
-  const put = (key: string, base: Base | undefined): void => {
-    const before = stored.get(key)
-    if (!sameJson(before, base)) changed.set(key, base)
-  }
-  const content: Pages = new Map([...ours.pages, ...merged.pages])
-  const pages = pagesIn(stored)
-  const former = new Map([...merged.base.renames.ours].map(([from, slug]) => [slug, from]))
-  const slugs = [...content.keys(), ...merged.base.pages.keys(), ...pages.keys(), ...former.keys()]
-  for (const slug of new Set(slugs)) {
-    await pace()
-    const page = content.get(slug)
-    const base = merged.base.pages.has(slug) ? merged.base.pages.get(slug) : page
-    const from = former.get(slug)
-    const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
-    const ids = from === undefined && page ? pages.get(slug)?.ids : undefined
-    const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
-    put(pageBase(slug), isAgreed ? undefined : kept)
-  }
-  const order = former.size === 0 ? merged.order : merged.order.map((slug) => former.get(slug) ?? slug)
-  const isEveryOneThere = (slugs: readonly string[]) => new Set(slugs).isSubsetOf(new Set(order))
-  const { order: agreed } = merged.base
-  const isSame = sameJson(order, agreed) || (isEveryOneThere(agreed) && isSameOrder(order, agreed))
-  put('order', isSame ? undefined : { order: agreed })
-  const { siteConfig: config } = merged.base
-  const isSameConfig = sameJson(config, merged.siteConfig)
-  if (config) put('config', isSameConfig ? undefined : { config: config satisfies SiteConfig })
-  return changed
 }

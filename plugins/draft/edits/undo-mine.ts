@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { Registry } from '../../content/model.ts'
-import type { Actor } from '../change.ts'
+import type { Actor } from '../actor.ts'
 import type { ChangeSet, EditOf } from '../change-set.ts'
 import { changes, type Stack } from '../collections.ts'
 import { ownSteps } from '../log.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { explained } from '../../content/plain-object.ts'
+import { explained, optionally } from '../../content/plain-object.ts'
 import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
@@ -11,10 +11,8 @@ export const StatusQuery = v.object({
   session: Session,
   slug: RequiredSlug,
   siteId: SiteId,
-  names: v.optional(explained(v.literal('1'), 'Also returns the labels of the next undo and redo.')),
-  mine: v.optional(
-    explained(v.literal('1'), 'Reports the own changes of the caller only, as `mine` of undo and redo.'),
-  ),
+  names: optionally(v.literal('1'), 'Also returns the labels of the next undo and redo.'),
+  mine: optionally(v.literal('1'), 'Reports the own changes of the caller only, as `mine` of undo and redo.'),
   client: ClientQuery,
 })
 export const LogQuery = v.object({
@@ -32,11 +30,9 @@ export const StepBody = v.pipe(
     siteId: SiteId,
     baseVersion: BaseVersion,
     client: Client,
-    mine: v.optional(
-      explained(
-        v.boolean(),
-        "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
-      ),
+    mine: optionally(
+      v.boolean(),
+      "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
     ),
   }),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
@@ -53,8 +49,9 @@ export const UndoChangeBody = v.object({
   session: Session,
   siteId: SiteId,
   version: v.pipe(v.number('version must be a number'), v.integer(), v.examples([2])),
-  withDependents: v.optional(
-    explained(v.boolean(), 'Also undo the later changes of the same fields, instead of refusing with 409.'),
+  withDependents: optionally(
+    v.boolean(),
+    'Also undo the later changes of the same fields, instead of refusing with 409.',
   ),
   baseVersion: BaseVersion,
   client: Client,
@@ -63,10 +60,8 @@ export const DiscardBody = v.object({
   session: Session,
   siteId: SiteId,
   slug: v.optional(v.string()),
-  blockId: v.optional(
-    explained(v.string(), 'Only this block of the page `slug`; its place among others stays.'),
-  ),
-  field: v.optional(explained(v.string(), 'Only this field of the block `blockId`.')),
+  blockId: optionally(v.string(), 'Only this block of the page `slug`; its place among others stays.'),
+  field: optionally(v.string(), 'Only this field of the block `blockId`.'),
   siteOrigin: v.optional(v.string()),
   baseVersion: BaseVersion,
   client: Client,
@@ -94,9 +89,9 @@ const LogEntry = v.object({
   slugs: v.array(v.string()),
   removedSlugs: v.optional(v.array(v.string())),
   configChanged: v.optional(v.boolean()),
-  of: v.optional(explained(v.array(v.number()), 'The versions that an undo or a redo undid or redid.')),
-  label: v.optional(explained(v.string(), 'What the change did that an undo, a redo or a restore is about.')),
-  restored: v.optional(explained(v.number(), 'The version of a restore, also in its undo and redo.')),
+  of: optionally(v.array(v.number()), 'The versions that an undo or a redo undid or redid.'),
+  label: optionally(v.string(), 'What the change did that an undo, a redo or a restore is about.'),
+  restored: optionally(v.number(), 'The version of a restore, also in its undo and redo.'),
   renamed: v.optional(v.array(PageRename)),
 })
 

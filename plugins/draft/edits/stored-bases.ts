@@ -1,0 +1,90 @@
+import { pace } from '../../../kernel/index.ts'
+import { type FormerIds, isSameOrder, type Merged, type Side } from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { type Base, pageBase, slugOfBase } from '../collections.ts'
+import { orderInBase } from '../renames.ts'
+
+export type Bases = ReadonlyMap<string, Base>
+type Pages = ReadonlyMap<string, Page | undefined>
+
+export const pagesIn = (stored: Bases) =>
+  new Map([...stored].flatMap(([key, base]) => ('page' in base ? [[slugOfBase(key), base] as const] : [])))
+
+/**
+ * The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the
+ * draft.
+ */
+export function baseOf(
+  stored: Bases,
+  ours: Side,
+  first: Omit<Side, 'pages'> & { readonly pages: Pages } = ours,
+): Side {
+  const pages = new Map<string, Page>(ours.pages)
+  const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
+  for (const [slug, page] of first.pages) set(slug, page)
+  for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
+  const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
+  const order = orderIn(stored) ?? orderInBase(first.order, stored)
+  const ownSlugs = new Set(ours.order)
+  const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
+  const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
+  const siteConfig = configIn(stored) ?? first.siteConfig
+  return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
+}
+
+export function configIn(stored: Bases): SiteConfig | undefined {
+  const base = stored.get('config')
+  return base && 'config' in base ? base.config : undefined
+}
+
+function orderIn(stored: Bases): readonly string[] | undefined {
+  const base = stored.get('order')
+  return base && 'order' in base ? base.order : undefined
+}
+
+/** The slugs in the base of renamed pages, with those that they have in the draft. */
+export const renamesIn = (stored: Bases, { pages }: Side) =>
+  [...pagesIn(stored)].flatMap(([slug, { from }]) =>
+    from !== undefined && pages.has(slug) ? [[from, slug] as const] : [],
+  )
+
+/** The former ids of renamed pages of the draft that the base lacks. */
+export const formerIdsIn = (stored: Bases, { pages }: Side): FormerIds =>
+  new Map([...pagesIn(stored)].flatMap(([slug, { ids }]) => (ids && pages.has(slug) ? [[slug, ids]] : [])))
+
+/** Returns the bases that change. */
+export async function basesAfter(
+  stored: Bases,
+  ours: Side,
+  merged: Merged,
+): Promise<Map<string, Base | undefined>> {
+  const changed = new Map<string, Base | undefined>()
+  const put = (key: string, base: Base | undefined): void => {
+    const before = stored.get(key)
+    if (!sameJson(before, base)) changed.set(key, base)
+  }
+  const content: Pages = new Map([...ours.pages, ...merged.pages])
+  const pages = pagesIn(stored)
+  const former = new Map([...merged.base.renames.ours].map(([from, slug]) => [slug, from]))
+  const slugs = [...content.keys(), ...merged.base.pages.keys(), ...pages.keys(), ...former.keys()]
+  for (const slug of new Set(slugs)) {
+    await pace()
+    const page = content.get(slug)
+    const base = merged.base.pages.has(slug) ? merged.base.pages.get(slug) : page
+    const from = former.get(slug)
+    const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
+    const ids = from === undefined && page ? pages.get(slug)?.ids : undefined
+    const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
+    put(pageBase(slug), isAgreed ? undefined : kept)
+  }
+  const order = former.size === 0 ? merged.order : merged.order.map((slug) => former.get(slug) ?? slug)
+  const isEveryOneThere = (slugs: readonly string[]) => new Set(slugs).isSubsetOf(new Set(order))
+  const { order: agreed } = merged.base
+  const isSame = sameJson(order, agreed) || (isEveryOneThere(agreed) && isSameOrder(order, agreed))
+  put('order', isSame ? undefined : { order: agreed })
+  const { siteConfig: config } = merged.base
+  const isSameConfig = sameJson(config, merged.siteConfig)
+  if (config) put('config', isSameConfig ? undefined : { config: config satisfies SiteConfig })
+  return changed
+}
