@@ -33,14 +33,12 @@ const nothing: Remembered = { answers: [], publishes: [] }
  * Remembers the answers of sites that this process has seen. One that was seen before a publish, and is not
  * the one after it, comes from a part of the site that is behind: as a whole it stands for what is known.
  */
-export function createEarlierAnswers({
-  clock,
-  graceMs,
-}: {
+export function createEarlierAnswers(context: {
   readonly clock: Clock
   /** How long a part of a site may be behind. */
   readonly graceMs: number
 }) {
+  const { clock, graceMs } = context
   const sites = new LRUCache<string, Remembered>({
     max: mostSites,
     maxSize: mostPages,

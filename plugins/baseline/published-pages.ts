@@ -21,18 +21,12 @@ interface PublishedPage {
  */
 export async function pagesPublished(
   rows: StoredBaseline['pages'],
-  {
-    sent,
-    shown,
-    before = { pages: [] },
-    renames,
-  }: {
-    readonly sent: SiteContent
-    readonly shown: SiteContent
+  publish: Readonly<Record<'sent' | 'shown', SiteContent>> & {
     readonly before: SiteContent | undefined
     readonly renames: Renames | undefined
   },
 ): Promise<readonly (PublishedPage & { readonly name: string })[]> {
+  const { sent, shown, before = { pages: [] }, renames } = publish
   const [base, ours] = [sideOf(before), sideOf(sent)]
   const matched = await matchPages({ base, ours, theirs: ours }, { ours: renames, theirs: renames })
   const both = matched.map(({ pages: { base: former = null, ours: known = null } }) => ({ former, known }))

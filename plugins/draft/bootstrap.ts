@@ -44,17 +44,13 @@ const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary:
  * site first: a copy of the site, also of an earlier state, leaves what the draft has changed. Any other
  * draft gets its base then.
  */
-export function createBootstrap({
-  drafts,
-  sites,
-  limits,
-  site: linked,
-}: {
+export function createBootstrap(context: {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: Limits
   readonly site: Pick<LinkedSite, 'follow'>
 }): BootstrapDraft {
+  const { drafts, sites, limits, site: linked } = context
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })

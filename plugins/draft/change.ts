@@ -293,7 +293,7 @@ export type Companion = (tx: Transaction) => Promise<(committed: Committed) => P
 /** What came of following the site. */
 export interface Followed extends Pick<Merged, 'taken'> {
   readonly conflicts: readonly OpenConflict[]
-  /** From the new base to the draft, and to the site. */
+  /** From the new base to the draft (`ours`) and to the site, and from the site to the draft (`between`). */
   readonly renames: Merged['base']['renames']
   /** Of pages that the base lacked, the ids that they had before they were renamed. */
   readonly former: FormerIds

@@ -31,13 +31,8 @@ const mostEnded = 200
 export async function noted(
   conflicts: readonly Conflict[],
   { seen, settled }: ConflictNotes,
-  {
-    now,
-    authorsOf,
-  }: {
-    readonly now: Date
-    readonly authorsOf: (conflicts: readonly Conflict[]) => Promise<ReadonlyMap<string, Published>>
-  },
+  now: Date,
+  authorsOf: (conflicts: readonly Conflict[]) => Promise<ReadonlyMap<string, Published>>,
 ): Promise<{ readonly conflicts: readonly OpenConflict[]; readonly notes: ConflictNotes }> {
   const open: OpenConflict[] = []
   const byKey = new Map(Object.entries(seen))

@@ -131,16 +131,13 @@ async function publishesOf(
   reader: Store | Transaction,
   siteId: string,
   slug: string,
-  {
-    page,
-    isStill,
-    onFound,
-  }: {
+  search: {
     readonly page: Page | undefined
     readonly isStill: (page: Page | undefined) => boolean | Promise<boolean>
     readonly onFound?: (publish: Published) => void
   },
 ): Promise<readonly Published[] | undefined> {
+  const { page, isStill, onFound } = search
   let remaining = (await reader.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
   const found: Published[] = []
   for (let now = comparableOf(page); await isStill(now);) {

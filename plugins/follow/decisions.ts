@@ -47,8 +47,7 @@ export function createDecide({ followSite, versionsShown, note }: DecisionContex
       )
       if (others.length === 0) return
       // The refusal shows them.
-      const ids = new Set(others.map((each) => each.id))
-      await note(id, { conflicts, version }, (each) => ids.has(each.id))
+      await note(id, { conflicts, version }, others)
       throw conflictChanged(others)
     }
     await refuseOthers(now)

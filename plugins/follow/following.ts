@@ -41,7 +41,7 @@ export interface FollowResult extends Followed {
   readonly version: number
   readonly changed: boolean
   /** Whether nothing was taken over, because the site or the draft was changed since it was read. */
-  readonly isOutdated?: boolean
+  readonly isOutdated?: boolean | undefined
 }
 
 /** The last result of a draft, with the versions of both sides and of what they have agreed on. */

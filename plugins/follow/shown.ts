@@ -28,15 +28,12 @@ type ShownValue = Readonly<Record<'base' | 'ours' | 'theirs', string>>
 export const shownPublishes = defineCollection('publish_shown', trusted<Shown>(), { columns: {} })
 
 /** Creates what needs the conflicts that people were shown last. */
-export function createShown({
-  store,
-  drafts,
-  follow,
-}: {
+export function createShown(context: {
   readonly store: Store
   readonly drafts: Pick<Drafts, 'changesBack' | 'changesAfter'>
   readonly follow: Follow
 }) {
+  const { store, drafts, follow } = context
   /** Returns when conflicts were shown last, and with which values, also of pages that were renamed since. */
   const shownOf = async (id: DraftId, conflicts: readonly Conflict[]) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
@@ -64,8 +61,11 @@ export function createShown({
   const note = async (
     id: DraftId,
     { conflicts, version }: Pick<FollowResult, 'version'> & { readonly conflicts: readonly Conflict[] },
-    isShown = (_conflict: Conflict): boolean => true,
+    /** Those that people see; by default all. */
+    named: readonly Pick<Conflict, 'id'>[] = conflicts,
   ): Promise<void> => {
+    const ids = new Set(named.map((each) => each.id))
+    const isShown = (each: Conflict): boolean => ids.has(each.id)
     const { siteId, session } = id
     const stored = await store.of(shownPublishes).get(siteId, session)
     const former = await shownOf(
@@ -102,7 +102,8 @@ export function createShown({
     const decided = await decidedIn(id, followed.conflicts)
     const result = decided.size > 0 ? await follow(id, site, version, { ...options, decided }) : followed
     // What was decided is decided again after the run that the draft waits for.
-    if (!result.ahead || decided.size === 0) await note(id, result, () => options.isShown !== false)
+    if (!result.ahead || decided.size === 0)
+      await note(id, result, options.isShown === false ? [] : result.conflicts)
     return { ...result, changed: followed.changed || result.changed, moved: followed.moved }
   }
 

@@ -46,8 +46,8 @@ export async function agree(
     await recordLaterIds(
       store,
       id.siteId,
-      { before: back, after: draft, renames: compared.ownRenames },
-      { ...sides, renames: compared.renames },
+      { before: back, after: draft, renames: compared.renames.ours },
+      { ...sides, renames: compared.renames.between },
     )
   }
   // What was agreed on holds at once: a run whose change is open goes on as another line of the log.
@@ -57,7 +57,6 @@ export async function agree(
       ? await follow(id, stateOf(baseline), undefined, now)
       : { conflicts: compared.open }
   const content = { ...draft, pages: await sentPages(draft, baseline) }
-  const { renames: sentRenames } = compared
   const notes = await reader.sent(id, {
     siteOrigin: named,
     content,
@@ -65,7 +64,7 @@ export async function agree(
     changed: slugs,
     publishId,
     before: baseline,
-    renames: sentRenames,
+    renames: compared.renames.between,
     until,
     at,
   })
@@ -74,7 +73,7 @@ export async function agree(
   // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
   const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
     content: draft,
-    renames: compared.ownRenames,
+    renames: compared.renames.ours,
   }
   const state = { ...stateOf(agreedOn), ...(baseline && { unreadable: carried ?? [] }) }
   const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])

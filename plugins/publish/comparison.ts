@@ -1,7 +1,7 @@
 import { pace } from '../../kernel/index.ts'
 import { type Baseline, type BaselineSource, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import type { FormerIds, Renames } from '../content/merge/index.ts'
+import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
@@ -29,7 +29,10 @@ export interface Pinned {
 }
 
 /** A draft, or pinned content, and its baseline. */
-export interface Compared extends Pick<Baseline, 'tag' | 'storageTag' | 'hasShrunk' | 'otherSite'> {
+export interface Compared
+  extends
+    Pick<Baseline, 'tag' | 'storageTag' | 'hasShrunk' | 'otherSite'>,
+    Pick<FollowResult, 'conflicts' | 'renames' | 'moved' | 'former' | 'isOutdated'> {
   /** Home first; without a config if the draft never had one. */
   readonly draft: SiteContent
   /** A version of the draft; its content is at least as new. `undefined` for content that was no draft. */
@@ -41,26 +44,12 @@ export interface Compared extends Pick<Baseline, 'tag' | 'storageTag' | 'hasShru
   readonly isOwn: boolean
   /** Whether the site could be read before, but not now. */
   readonly isAway: boolean
-  /** Whether the draft could not follow, because the site or the draft was changed since it was read. */
-  readonly isOutdated?: boolean | undefined
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
   readonly volatile: ReadonlySet<string> | undefined
   /** The draft without what it takes over from the site once a run has ended. */
   readonly behind?: { readonly content: SiteContent; readonly renames: Renames } | undefined
   /** What pinned content took over from the site; absent for a draft. */
   readonly taken?: FollowResult['taken'] | undefined
-  /** What draft and site have both changed. */
-  readonly conflicts: FollowResult['conflicts']
-  /** The slugs that pages of the baseline have in the draft, where that is known and they differ. */
-  readonly renames: Renames
-  /** As `renames`, from the base of the draft: the slugs differ where both sides have renamed a page. */
-  readonly ownRenames: Renames
-  /** As `ownRenames`, on the site. */
-  readonly siteRenames: Renames
-  /** The slugs that pages of the draft have since it has followed for this comparison, where they differ. */
-  readonly moved?: Renames | undefined
-  /** Of pages that the base of the draft lacks, the ids that they had before they were renamed. */
-  readonly former: FormerIds
   /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
   /** Entries of the site that cannot be read and are deleted, by their slugs. */
@@ -126,10 +115,8 @@ async function comparePinned(
     diff: diff?.overview(content.siteConfig) ?? noOverview,
     conflicts: merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : [],
     taken: merged?.taken ?? [],
-    renames,
     // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
-    ownRenames: merged?.renames.ours ?? renames,
-    siteRenames: merged?.renames.theirs ?? new Map(),
+    renames: merged?.renames ?? { ...noRenames, ours: renames, between: renames },
     former: new Map(base?.former),
   }
 }
@@ -164,7 +151,7 @@ async function compareDraft(
       ? await followShown(id, diff, source.version, { isCurrent, isShown, volatile })
       : notFollowed
   const version = followed.changed ? await readSince(seen) : seen
-  const { ahead, conflicts, isOutdated, moved, former } = followed
+  const { ahead, conflicts, isOutdated, renames, moved, former } = followed
   diff?.catchUp(followed, (await drafts.head(id)).leftOut)
   const behind = {
     pages: own.inOrder(homeFirst(await drafts.rows(id)), followed.refreshed),
@@ -172,8 +159,7 @@ async function compareDraft(
   }
   own.measure(ahead?.pages)
   const draft = withAhead(behind, ahead)
-  const renames = followed.renames.between
-  diff?.setRenames(renames, pagesAt(renames, draft))
+  diff?.setRenames(renames.between, pagesAt(renames.between, draft))
   return {
     ...site,
     draft,
@@ -185,8 +171,6 @@ async function compareDraft(
     conflicts,
     isOutdated,
     renames,
-    ownRenames: followed.renames.ours,
-    siteRenames: followed.renames.theirs,
     moved,
     former,
   }

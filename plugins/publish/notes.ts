@@ -56,7 +56,7 @@ function targetsOf({ slug, blocks }: Page, lost: Map<string, string>, hosts: Hos
 export function lostAddresses({ baseline, draft, renames }: Compared): readonly string[] {
   if (!baseline || baseline.redirects) return []
   const slugs = new Set(draft.pages.map(({ slug }) => slug))
-  const lost = [...renames.keys()].filter((from) => !slugs.has(from))
+  const lost = [...renames.between.keys()].filter((from) => !slugs.has(from))
   if (lost.length === 0) return []
   const more = lost.length > mostAddresses ? ` and ${lost.length - mostAddresses} more` : ''
   return [

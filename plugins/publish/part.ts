@@ -1,7 +1,7 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
 import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
-import { togetherWith } from '../content/merge/index.ts'
+import { type Renames, togetherWith } from '../content/merge/index.ts'
 import { placed } from '../content/placed-behind.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
@@ -38,7 +38,9 @@ export async function partOf(compared: Compared, named: PublishPart, hosts: Host
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))
   if (unchanged.length > 0) throw pagesNotChanged(unchanged)
   const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
-  const renames = new Map([...compared.renames].filter((slugs) => slugs.every((slug) => changed.has(slug))))
+  const renames = new Map(
+    [...compared.renames.between].filter((slugs) => slugs.every((slug) => changed.has(slug))),
+  )
   const chosen = togetherWith(part.slugs, renames)
   const missing = missingOf(chosen, new Set(part.slugs), renames, all)
   if (missing.length > 0) throw pagesBelongTogether(missing)
@@ -72,25 +74,27 @@ export async function partOf(compared: Compared, named: PublishPart, hosts: Host
     conflicts: conflicts.filter((each) =>
       each.slug === '' ? isSettingMet(each, brought) : chosen.has(each.slug),
     ),
-    renames: new Map([...renames].filter(([from]) => chosen.has(from))),
-    ownRenames: new Map([...compared.ownRenames].filter(([, to]) => chosen.has(to))),
+    renames: {
+      ...compared.renames,
+      ours: new Map([...compared.renames.ours].filter(([, to]) => chosen.has(to))),
+      between: new Map([...renames].filter(([from]) => chosen.has(from))),
+    },
     notes: await lostLinks(content.pages, [...all.ours, ...all.theirs], hosts),
   }
 }
 
-type Renames = Compared['renames']
 type Slugs = ReadonlySet<string>
 
 /** Returns the slugs at which draft and site last agreed on pages. */
-const formerSlugs = ({ ownRenames, siteRenames }: Compared, slugs: Slugs): Slugs =>
-  new Set([...ownRenames, ...siteRenames].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
+const formerSlugs = ({ renames: { ours, theirs } }: Compared, slugs: Slugs): Slugs =>
+  new Set([...ours, ...theirs].flatMap(([from, to]) => (slugs.has(to) ? [from] : [])))
 
 /**
  * Returns the slugs that pages of both sides had where these last agreed on them, and those that the draft
  * gives them where the site has no page.
  */
 function agreedSlugs(
-  { ownRenames, siteRenames }: Compared,
+  { renames }: Compared,
   slugs: readonly string[],
   { ours, theirs }: { readonly ours: Slugs; readonly theirs: Slugs },
 ): Slugs {
@@ -99,7 +103,7 @@ function agreedSlugs(
     return slugs.flatMap((slug) => (side.has(slug) ? [before.get(slug) ?? slug] : []))
   }
   const free = slugs.filter((slug) => !theirs.has(slug))
-  return new Set([...former(ownRenames, ours), ...former(siteRenames, theirs), ...free])
+  return new Set([...former(renames.ours, ours), ...former(renames.theirs, theirs), ...free])
 }
 
 /** Returns the slugs of changed pages, among them those that have another name in the menu. */

@@ -93,7 +93,8 @@ async function send(parts: PublishParts, request: PublishRequest, attempt: Attem
     if (behind) return { compared, outcome: behind }
     // The draft has followed its site since the caller saw it.
     if (expect !== undefined) expect = compared.version
-    const { isOwn, baseline: before, draft: after, renames } = compared
+    const { isOwn, baseline: before, draft: after } = compared
+    const renames = compared.renames.between
     if (publication && isOwn && before) await recordSentRenames(parts.store, id, { before, after, renames })
     const outcome = publication ? await attemptStored(target, publication, parts) : refusal
     // Before its snapshot is stored, with which drafts compare what was read of the site.
@@ -112,7 +113,8 @@ async function prepare(parts: PublishParts, request: PublishRequest, attempt: At
   const compared: Sent = { ...rest, own: rest.draft, draft: withAddresses(rest) }
   const head = await parts.drafts.head(id)
   const refusal = refusalOf(request, compared, head, parts.clock.now())
-  if (refusal?.body.code === 'site_conflict' && part) await noteNamed(parts, id, whole, compared)
+  if (refusal?.body.code === 'site_conflict' && part)
+    await parts.note(id, { ...whole, version: whole.version ?? 0 }, compared.conflicts)
   if (refusal) return { compared, refusal }
   const publication = await publicationOf(parts, request, attempt, compared, head.leftOut)
   const objection = await objectionTo(parts, publication, pinned ? undefined : compared.version)
@@ -161,24 +163,13 @@ function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: rea
  * Returns what is published, with redirects from the addresses that the site has given pages as well as the
  * draft. They are settled, as the site is sent them: that is what is known of it, and agreed on.
  */
-function withAddresses({ draft, baseline, renames, ownRenames }: Compared): SiteContent {
+function withAddresses({ draft, baseline, renames: { between, ours } }: Compared): SiteContent {
   const { siteConfig } = draft
   const order = slugsOf(draft)
-  const unknown = new Map([...renames].filter(([from, to]) => ownRenames.get(from) !== to))
+  const unknown = new Map([...between].filter(([from, to]) => ours.get(from) !== to))
   const moves = { renames: unknown, agreed: redirectsOf(baseline?.siteConfig) }
   const moved = withSettledRedirects(withMovesFrom({ order, siteConfig }, moves), () => order)
   return moved === siteConfig ? draft : { ...draft, siteConfig: moved }
-}
-
-/** Notes those conflicts of a draft that the refusal of a part names as shown. */
-async function noteNamed(
-  { note }: PublishParts,
-  id: DraftId,
-  { conflicts, version = 0 }: Compared,
-  named: Pick<Compared, 'conflicts'>,
-): Promise<void> {
-  const ids = new Set(named.conflicts.map((each) => each.id))
-  await note(id, { conflicts, version }, (each) => ids.has(each.id))
 }
 
 /** Returns what the target gets. */

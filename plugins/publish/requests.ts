@@ -52,7 +52,7 @@ export function createRequests(parts: RequestParts) {
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
-      const { draft, version, baseline, diff, renames, former } = compared
+      const { draft, version, baseline, diff, former } = compared
       const slugs = [...slugsOf(draft)]
       const commit = pinned?.commit
       const changes = commit === undefined ? broughtBy(compared, await readLogged(id, parts)) : undefined
@@ -60,7 +60,9 @@ export function createRequests(parts: RequestParts) {
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
       const base =
-        commit === undefined && baseline ? pinBaseOf(baseline, differing, { renames, former }) : undefined
+        commit === undefined && baseline
+          ? pinBaseOf(baseline, differing, { renames: compared.renames.between, former })
+          : undefined
       const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },

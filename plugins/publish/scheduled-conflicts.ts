@@ -147,7 +147,7 @@ async function conflictsOf(
 async function knownOf(
   { store }: PublishParts,
   siteId: string,
-  { baseline, draft, renames, volatile }: Compared,
+  { baseline, draft, renames: { between: renames }, volatile }: Compared,
 ) {
   const now = { ...(await renamesOn(siteId)(store)), volatile }
   const given = baseline ? laterIdsBy({ before: baseline, after: draft, renames }) : []

@@ -206,13 +206,7 @@ const configWith = async (
 async function stateAfter(
   draft: DraftTransaction,
   { taken, moved, conflicts, base }: Merged,
-  {
-    sides,
-    former,
-    settled,
-    authors,
-    now,
-  }: {
+  known: {
     readonly former: FormerIds
     readonly settled: SettledBases
     readonly sides: Three<Side>
@@ -220,10 +214,11 @@ async function stateAfter(
     readonly now: Date
   },
 ) {
+  const { sides, former, settled, authors, now } = known
   const before = await draft.conflictNotes()
   const authorsOf = async (some: readonly Conflict[]) =>
     authors?.ofConflicts(draft.tx, some, sides) ?? new Map<string, Published>()
-  const after = await noted(conflicts, { ...before, settled }, { now, authorsOf })
+  const after = await noted(conflicts, { ...before, settled }, now, authorsOf)
   const followed = { taken, moved, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
 }
