@@ -162,6 +162,29 @@ t.test('imports go down: kernel, then plugins by their ports, then config, then 
   t.end()
 })
 
+/** What rooms between content and publishing may import besides content and the kernel. */
+const importsOf: Readonly<Record<string, readonly string[]>> = {
+  'plugins/content/merge': [],
+  'plugins/baseline': ['outbound', 'scope', 'sites', 'store'],
+  'plugins/follow': ['baseline', 'draft', 'scope', 'store'],
+}
+
+t.test('a merge knows content only, a baseline no draft, and a follow no publish', (t) => {
+  for (const [folder, others] of Object.entries(importsOf)) {
+    const files = below.filter(({ path }) => path.startsWith(`${folder}/`))
+    const allowed = ['kernel', 'plugins/content', folder, ...others.map((name) => `plugins/${name}`)]
+    const imported = files.flatMap(({ path, imports }) =>
+      imports.flatMap(({ name }) => (isRelative(name) ? [`${path} imports ${target(path, name)}`] : [])),
+    )
+    t.ok(imported.length > 10, `the imports of ${folder} were found`)
+    t.strictSame(
+      imported.filter((each) => !allowed.some((name) => each.includes(` imports ${name}/`))),
+      [],
+    )
+  }
+  t.end()
+})
+
 t.test('tests reach into a room by its port and its door for tests, besides a listed few', (t) => {
   const open = new Set(entryPoints().map(({ file }) => file))
   const isOpen = (to: string, takes: readonly string[]): boolean =>

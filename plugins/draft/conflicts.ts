@@ -11,7 +11,7 @@ export interface ConflictNotes {
   readonly seen: Readonly<Record<string, Omit<OpenConflict, keyof Conflict>>>
   /**
    * The site's values that are decided for the draft although they differ at every read, by place, see
-   * `edits/volatile.ts`.
+   * `edits/decision.ts`.
    */
   readonly settled?: Readonly<Record<string, string>> | undefined
   /** The number of open ones by page. */

@@ -47,7 +47,7 @@ import { createSnapshots } from './snapshots.ts'
 import { createGitBranch } from './targets/git-branch.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
-import { createBuildContent } from './build-content.ts'
+import { contentOfBuild } from './build-content.ts'
 
 /** Publishes drafts, compares them with published content, and stores snapshots. */
 export default definePlugin({
@@ -127,6 +127,8 @@ export default definePlugin({
     files,
     snapshots: snapshotStore,
     publishLog,
+    status,
+    deploymentMs,
     scheduled: createScheduled({ ...needs, log }),
   }
   const { scheduled } = parts
@@ -134,7 +136,6 @@ export default definePlugin({
   const decisions = { ...needs, ...shown, followSite }
   const decide = createDecide(decisions)
   const publisher = createPublisher(parts)
-  const contentOfBuild = createBuildContent({ snapshots: snapshotStore, publishLog, status, clock, env })
   const requests = createRequests({
     ...parts,
     publisher,
@@ -179,7 +180,7 @@ export default definePlugin({
     },
     handlers: {
       async content({ query }) {
-        const sent = await contentOfBuild(scope.draft(query), query.publication)
+        const sent = await contentOfBuild(parts, scope.draft(query), query.publication)
         const id = sent?.id ?? scope.draft(query)
         const metadata = { session: id.session, generatedAt: clock.now().toISOString() }
         const { content: site } = await live.read(id, {})

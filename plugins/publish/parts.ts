@@ -12,6 +12,7 @@ import type { PublishLog } from './log.ts'
 import type { PublishCheck } from './port.ts'
 import type { ScheduledPublishes } from './scheduled.ts'
 import type { Snapshots } from './snapshot.ts'
+import type { PublishStatus } from './status.ts'
 
 /** What publishing works with: services of other plugins, and its own stores. */
 export interface PublishParts extends Pick<ReturnType<typeof createShown>, 'followShown' | 'note'> {
@@ -30,9 +31,12 @@ export interface PublishParts extends Pick<ReturnType<typeof createShown>, 'foll
   readonly files: OwnFiles
   readonly snapshots: Snapshots
   readonly publishLog: PublishLog
+  readonly status: PublishStatus
   readonly scheduled: ScheduledPublishes
   /** Run in this order, until one refuses. */
   readonly checks: readonly PublishCheck[]
+  /** For how long a deployment whose state is unknown counts as under way. */
+  readonly deploymentMs: number
   /** The time limit of each check. */
   readonly longestCheckMs: number
   /** The maximum size of the pages of a publish in bytes. */

@@ -74,13 +74,15 @@ export function createPublishStatus(context: {
   }
 }
 
+export type PublishStatus = ReturnType<typeof createPublishStatus>
+
 /** The number of publishes of a draft among which a deployment is searched. */
 const searched = 50
 
 /** Creates the function that returns whether a deployment has failed; `undefined` as long as it may be under way. */
 export function createDeploymentResults(context: {
   readonly log: Pick<PublishLog, 'list'>
-  readonly status: ReturnType<typeof createPublishStatus>
+  readonly status: PublishStatus
   readonly clock: Clock
   readonly deploymentMs: number
 }) {
