@@ -34,12 +34,9 @@ export function createDecide({ followSite, versionsShown, note }: DecisionContex
     const open = new Map(now.conflicts.map((conflict) => [conflict.id, conflict]))
     const unknown = decide.filter((each) => !open.has(each.id)).map((each) => each.id)
     if (unknown.length > 0) throw unknownConflict(unknown)
-    const shown = await versionsShown(id, now.conflicts)
+    const shown = await versionsShown(id)
     const seen = new Map(
-      decide.map((each) => [
-        each.id,
-        each.seen ?? shown.get(each.id) ?? open.get(each.id)?.theirsVersion ?? '',
-      ]),
+      decide.map((each) => [each.id, each.seen ?? shown[each.id] ?? open.get(each.id)?.theirsVersion ?? '']),
     )
     const refuseOthers = async ({ conflicts, version }: Followed): Promise<void> => {
       const others = conflicts.filter(
@@ -62,12 +59,8 @@ export function createDecide({ followSite, versionsShown, note }: DecisionContex
  * Creates the decision of shown conflicts whose value was typed again: one change of the draft, that can be
  * undone.
  */
-export function createTypedAgain({
-  store,
-  drafts,
-  shownOf,
-  followSite,
-}: DecisionContext): LinkedSite['decideTyped'] {
+export function createTypedAgain(context: DecisionContext): LinkedSite['decideTyped'] {
+  const { store, drafts, shownOf, followSite } = context
   return async ({ id, actor, channel, places }) => {
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
     if (!shown) return undefined

@@ -107,19 +107,9 @@ export function createShown(context: {
     return { ...result, changed: followed.changed || result.changed, moved: followed.moved }
   }
 
-  /** Returns the version of the site's value that was shown last, by the ids of conflicts. */
-  const versionsShown = async (
-    { siteId, session }: DraftId,
-    conflicts: readonly Conflict[],
-  ): Promise<ReadonlyMap<string, string>> => {
-    const theirs = (await store.of(shownPublishes).get(siteId, session))?.body.theirs
-    return new Map(
-      conflicts.flatMap(({ id }) => {
-        const version = theirs?.[id]
-        return version === undefined ? [] : [[id, version]]
-      }),
-    )
-  }
+  /** Returns the versions of the site's values that were shown last, by the ids of conflicts. */
+  const versionsShown = async ({ siteId, session }: DraftId) =>
+    (await store.of(shownPublishes).get(siteId, session))?.body.theirs ?? {}
 
   return { followShown, shownOf, versionsShown, note }
 }

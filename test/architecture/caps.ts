@@ -19,7 +19,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 8990,
   events: 500,
-  follow: 930,
+  follow: 920,
   health: 370,
   jobs: 460,
   mcp: 2390,
