@@ -1,6 +1,5 @@
 import type { ChangeSet } from './change-set.ts'
 import { basesBefore } from './copy-on-write.ts'
-import { mergedStacks, nextStacks } from './next-stacks.ts'
 import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
@@ -22,9 +21,11 @@ import {
   type Limits,
   pageBase,
   type PageRecord,
+  type Stack,
+  stackDepth,
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
-import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
+import { mergedStacks, mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
@@ -325,4 +326,24 @@ function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): v
     if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
       throw textNotStorable()
   }
+}
+
+/** Returns the undo stacks that a change sets. */
+async function nextStacks(
+  draft: DraftTransaction,
+  { stacks }: ChangeSet,
+  version: number,
+): Promise<ReadonlyMap<string, Stack>> {
+  if ('set' in stacks) return stacks.set
+  const next = new Map<string, Stack>()
+  for (const slug of stacks.push) {
+    await pace()
+    const { undo } = await draft.stacks.get(slug)
+    next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
+  }
+  for (const slug of draft.state.head.version === 0 ? [] : (stacks.drop ?? [])) {
+    const { undo, redo } = await draft.stacks.get(slug)
+    if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
+  }
+  return next
 }

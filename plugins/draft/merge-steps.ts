@@ -7,10 +7,13 @@ import {
   type ChangedParts,
   type ChangeRecord,
   type PageRecord,
+  type Stack,
+  stackDepth,
   type StoredChange,
 } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
 import { joinedConfig } from './config-records.ts'
+import type { DraftTransaction } from './transaction.ts'
 
 /** A change: its record and its log entry. */
 export interface LoggedChange {
@@ -104,4 +107,24 @@ function joinedPage(
 function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {
   const first = earlier ? applyDelta(before, earlier, 'backward') : before
   return first || after ? pageDelta(first, after) : undefined
+}
+
+/** Returns the stacks of all pages of a run: its newest record replaces the previous one. */
+export async function mergedStacks(
+  draft: DraftTransaction,
+  earlier: ChangeRecord,
+  entry: ChangeRecord,
+): Promise<ReadonlyMap<string, Stack>> {
+  const { version } = draft.state.head
+  const stays = new Set(entry.pages.map(({ slug }) => slug))
+  const next = new Map<string, Stack>()
+  for (const { slug } of [...earlier.pages, ...entry.pages]) {
+    const { undo } = await draft.stacks.get(slug)
+    const below = undo.at(-1) === version ? undo.slice(0, -1) : undo
+    next.set(slug, {
+      undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below,
+      redo: [],
+    })
+  }
+  return next
 }
