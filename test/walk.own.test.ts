@@ -11,7 +11,7 @@ import { temporaryFolder } from './helpers/stack.ts'
  * Today's counts. A change that needs more says in its commit what is called, and why; one that needs fewer
  * lowers them.
  */
-const most = { operation: { files: 76, calls: 478 }, words: { files: 132, batches: 2 } }
+const most = { operation: { files: 75, calls: 474 }, words: { files: 131, batches: 2 } }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const own = new RegExp(`^${root}(kernel|plugins|config)/`)
