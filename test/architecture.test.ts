@@ -24,6 +24,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'plugins/studio/app/fields/rich/html.ts',
     'plugins/studio/app/fields/rich/pasted.ts',
     'plugins/studio/app/fields/rich/pasted-lists.ts',
+    'plugins/files/html-tokens.ts',
   ],
   'markdown-it': [
     'plugins/demo-site/render/markdown.ts',
@@ -51,10 +52,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'config/build.ts',
   ],
   'eventsource-parser': ['plugins/client/client.ts'],
-  'jsonc-parser': ['plugins/site/file-form.ts'],
+  'jsonc-parser': ['plugins/site/file-form.ts', 'plugins/files/json.ts'],
+  yaml: ['plugins/files/yaml.ts', 'plugins/files/yaml-spelling.ts'],
+  'toml-eslint-parser': ['plugins/files/toml.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
-  diff: ['plugins/studio/app/review/word-diff.ts'],
+  diff: ['plugins/studio/app/review/word-diff.ts', 'plugins/files/match.ts'],
   'prosemirror-model': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-basic': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-list': [

@@ -1,0 +1,48 @@
+/** Sequences in a text: the entries of a list, the keys of an object, the nodes of a document. */
+import { sliceOf, type Span } from './ranges.ts'
+
+/** An element of the sequence that is wanted: one that is there, or a new one. */
+export interface Part {
+  /** The position of the element that it was. */
+  readonly at?: number | undefined
+  readonly text: string
+}
+
+/** How the elements of a sequence are separated. */
+export interface Separation {
+  /** What separates two elements that were not neighbours. */
+  readonly usual: string
+  /** Joins what is between two elements with what is between others, whose element is removed. */
+  join(before: string, after: string): string
+}
+
+/** Separators with commas, and lines: of the white space that meets, the last counts, and comments stay. */
+export const comments: Pick<Separation, 'join'> = {
+  join: (before, after) => before.trimEnd() + after.replace(/^(\s*),/, '$1'),
+}
+
+/**
+ * Returns the text from the first to the last element, as it is wanted.
+ *
+ * What is between two elements stays if they are neighbours as before, or if only what was between them is
+ * removed.
+ */
+export function arranged(
+  text: string,
+  spans: readonly Span[],
+  parts: readonly Part[],
+  { usual, join }: Separation,
+): string {
+  const gaps = spans.slice(1).map(({ from }, n) => text.slice(spans[n]?.to ?? 0, from))
+  const left = new Set(parts.map(({ at }) => at))
+  const between = (a: Part, b: Part): string => {
+    if (a.at === undefined || b.at === undefined || a.at >= b.at) return usual
+    for (let at = a.at + 1; at < b.at; at += 1) if (left.has(at)) return usual
+    return gaps.slice(a.at, b.at).reduce(join)
+  }
+  return parts.map((part, n) => (n === 0 ? '' : between(parts[n - 1] ?? part, part)) + part.text).join('')
+}
+
+/** The parts of a sequence that stays as it is. */
+export const asBefore = (text: string, spans: readonly Span[]): readonly Part[] =>
+  spans.map((span, at) => ({ at, text: sliceOf(text, span) }))

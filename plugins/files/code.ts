@@ -1,0 +1,124 @@
+/** What a text makes machines do. An edit of content brings none of it that was not there. */
+import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import { htmlTokens } from './html-tokens.ts'
+
+/** What most template languages begin an expression with. `{#` also begins the id of a heading. */
+export const usualDelimiters: readonly string[] = ['{{', '{%']
+
+/** By their first characters, also of `{{<`. */
+const closings: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}', '<%': '%>' }
+
+/** Returns the expressions of a template language, each with its marks; one that does not end ends its line. */
+export function templateCode(text: string, delimiters: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const open of delimiters) {
+    const close = closings[open.slice(0, 2)] ?? '\n'
+    for (let at = text.indexOf(open); at !== -1; at = text.indexOf(open, at + 1)) {
+      const end = text.indexOf(close, at + open.length)
+      const line = text.slice(at).split(/[\r\n]/, 1)[0] ?? ''
+      found.add(end === -1 ? line : text.slice(at, end + close.length))
+    }
+  }
+  return found
+}
+
+const addressed = new Set(['href', 'src', 'poster', 'cite', 'action', 'formaction', 'xlink:href', 'data'])
+
+/** Returns the tags of markup and the names of their attributes, and what is in scripts and styles. */
+export function htmlCode(markup: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  if (!markup.includes('<')) return found
+  for (const token of htmlTokens(markup)) {
+    if (token.kind === 'other') found.add(token.name)
+    if (token.kind === 'end') found.add(`<${token.name}>`)
+    if (token.kind !== 'tag') continue
+    found.add(`<${token.name}>`)
+    for (const { name, value } of token.attributes) {
+      const isFree = /^(?:title|alt|lang|dir|aria-[\w-]+)$/.test(name) || addressed.has(name)
+      found.add(isFree ? `<${token.name} ${name}>` : `<${token.name} ${name}="${value}">`)
+      if (addressed.has(name) && isUnsafeAddress(value)) found.add(value)
+    }
+  }
+  return found
+}
+
+/** Browsers remove control characters and blanks from an address before they parse its scheme. */
+export function isUnsafeAddress(address: string): boolean {
+  const plain = address.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, '').toLowerCase()
+  return /^(?:javascript|vbscript|livescript|mocha):|^data:(?!image\/(?:png|jpe?g|gif|webp|avif)[;,])/.test(
+    plain,
+  )
+}
+
+/** What a text that is a value of data has of all of that. */
+export function textCode(text: string, delimiters: readonly string[]): ReadonlySet<string> {
+  const found = new Set([...htmlCode(text), ...templateCode(text, delimiters)])
+  if (isUnsafeAddress(text)) found.add(text)
+  for (const [, address = ''] of text.matchAll(/\]\(\s*<?([^)>\s]+)/g))
+    if (isUnsafeAddress(address)) found.add(address)
+  return found
+}
+
+/** The code that the second has, and the first has not. */
+export const codeAdded = (before: ReadonlySet<string>, after: ReadonlySet<string>): readonly string[] => [
+  ...after.difference(before),
+]
+
+/** The sentence of a refusal of code. */
+export const codeRefused = (code: string): string =>
+  `This text would bring code into the file that was not there: ${code.length > 60 ? `${code.slice(0, 60)}…` : code}`
+
+/**
+ * Keys of front matter and data that decide how a page is built, in the frameworks that render such files. They
+ * are shown, and not changed.
+ */
+const building =
+  /^(?:layout|permalink|pagination|templateEngineOverride|dynamicPermalink|eleventy\w*|override:.*|cascade|outputs|build|_build|head|script|style|component|import|extends|markup|render|plugin|plugins)$/
+
+/** The first value that an edit may not change, or may not change like that, with the reason. */
+export function forbiddenChange(
+  before: unknown,
+  after: unknown,
+  delimiters: readonly string[],
+): { readonly rule: 'fixed' | 'code'; readonly because: string } | undefined {
+  const known = new Set(textsIn(before))
+  return visit(before, after)
+
+  function visit(was: unknown, is: unknown): ReturnType<typeof forbiddenChange> {
+    if (typeof is === 'string') {
+      if (was === is || known.has(is)) return undefined
+      const [code] = codeAdded(
+        textCode(typeof was === 'string' ? was : '', delimiters),
+        textCode(is, delimiters),
+      )
+      return code === undefined ? undefined : { rule: 'code', because: codeRefused(code) }
+    }
+    if (Array.isArray(is)) {
+      const old: readonly unknown[] = Array.isArray(was) ? was : []
+      return first(is.map((each, n) => visit(old[n], each)))
+    }
+    if (!isPlainObject(is)) return undefined
+    const old = isPlainObject(was) ? was : {}
+    return first(Object.keys(is).map((name) => visit(ownValue(old, name), is[name])))
+  }
+}
+
+/** The first name at the top of data that is changed, added or removed, and belongs to the build. */
+export function builtName(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].find(
+    (name) => building.test(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+}
+
+const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
+  values.find((each) => each !== undefined)
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isPlainObject(value) ? Object.values(value).flatMap(textsIn) : []
+}

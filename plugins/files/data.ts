@@ -1,0 +1,77 @@
+import { isPlainObject, sameJson } from '../content/plain-object.ts'
+import type { Props } from '../content/page.ts'
+import { builtName, codeRefused, forbiddenChange, templateCode, codeAdded, usualDelimiters } from './code.ts'
+import { json } from './json.ts'
+import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
+import { markOf } from './ranges.ts'
+import { staleReason, type FileKind, type FileOptions } from './reading.ts'
+import { toml } from './toml.ts'
+import { valueOf, type Syntax } from './value-tree.ts'
+import { patchValues } from './values.ts'
+import { yaml } from './yaml.ts'
+
+export const syntaxes = { json, yaml, toml } as const
+
+/** A data file: one block `Data` with its values. Those of a list are its prop `items`. */
+export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
+  const read: FileKind['read'] = (text) => {
+    const mark = markOf(text)
+    const props = propsOf(syntax, text.slice(mark.length))
+    if ('unreadable' in props) return props
+    return { blocks: [{ type: 'Data', props: props.props, from: mark.length, to: text.length }] }
+  }
+  return {
+    read,
+    patch(text, before, after) {
+      const reading = read(text)
+      if ('unreadable' in reading) return refusal('stale', reading.unreadable)
+      const stale = staleReason(reading, before)
+      if (stale) return stale
+      const [was, is] = [before.blocks[0], after.blocks[0]]
+      if (!was || is?.id !== was.id || after.blocks.length > 1)
+        return refusal('fixed', 'A data file has one block, which is not moved, copied or removed.')
+      const mark = markOf(text)
+      const patched = patchProps(syntax, text.slice(mark.length), was.props, is.props, options)
+      return 'text' in patched ? { text: mark + patched.text } : { ...patched, block: was.id }
+    },
+  }
+}
+
+/** The values of a text as props. A text with one value alone has no fields. */
+export function propsOf(syntax: Syntax, text: string): { readonly props: Props } | Unreadable {
+  const tree = syntax.parse(text)
+  if ('unreadable' in tree) return tree
+  const value = valueOf(tree)
+  if (Array.isArray(value)) return { props: { items: value } }
+  return isPlainObject(value)
+    ? { props: value }
+    : { unreadable: 'The file has one value, and no fields.', line: 1 }
+}
+
+/** Returns a text in which the values are those of the new props, or the reason why they cannot be. */
+export function patchProps(
+  syntax: Syntax,
+  text: string,
+  before: Props,
+  after: Props,
+  options: FileOptions,
+): Patched {
+  if (sameJson(before, after)) return { text }
+  const forbidden = refusedChange(before, after, options)
+  if (forbidden) return forbidden
+  const tree = syntax.parse(text)
+  const isList = !('unreadable' in tree) && tree.kind === 'list'
+  const patched = patchValues(syntax, text, isList ? after['items'] : after)
+  if (!('text' in patched)) return patched
+  const delimiters = options.delimiters ?? usualDelimiters
+  const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched.text, delimiters))
+  return code === undefined ? patched : refusal('code', codeRefused(code))
+}
+
+function refusedChange(before: Props, after: Props, options: FileOptions): Unwritable | undefined {
+  const name = builtName(before, after)
+  if (name !== undefined)
+    return refusal('fixed', `${name} decides how the page is built; change it in the file.`)
+  const found = forbiddenChange(before, after, options.delimiters ?? usualDelimiters)
+  return found && refusal(found.rule, found.because)
+}

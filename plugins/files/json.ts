@@ -1,0 +1,84 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { isPlainObject } from '../content/plain-object.ts'
+import { indentationOf, lineAt, lineEndOf } from './ranges.ts'
+import type { Spot, Syntax, ValueNode } from './value-tree.ts'
+
+/** JSON, with the comments and the last commas that editors of settings accept. */
+export const json: Syntax = {
+  parse(text) {
+    const errors: ParseError[] = []
+    const tree = parseTree(text, errors, { allowTrailingComma: true })
+    const [error] = errors
+    if (error)
+      return {
+        unreadable: `This is not JSON: ${printParseErrorCode(error.error)}.`,
+        line: lineAt(text, error.offset),
+      }
+    return tree ? nodeOf(tree) : { unreadable: 'The file is empty.', line: 1 }
+  },
+  spellings: (value, spot) => [typeof value === 'string' ? textInForm(value, spot) : laidOut(value, spot)],
+  member: (name, value, spot) => `${JSON.stringify(name)}:${colonOf(spot)}${laidOut(value, spot)}`,
+  row: (value, spot) => laidOut(value, spot),
+  comment: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g,
+}
+
+function nodeOf(node: Node): ValueNode {
+  const span = { from: node.offset, to: node.offset + node.length }
+  if (node.type === 'object') {
+    const members = (node.children ?? []).flatMap(({ offset, length, colonOffset, children }) => {
+      const [key, value] = children ?? []
+      if (!key || !value) return []
+      const to = offset + length
+      return [
+        {
+          name: String(key.value),
+          from: offset,
+          to,
+          valueFrom: (colonOffset ?? 0) + 1,
+          value: nodeOf(value),
+        },
+      ]
+    })
+    return { ...span, kind: 'object', layout: 'flow', members }
+  }
+  if (node.type === 'array') {
+    const rows = (node.children ?? []).map((child) => {
+      const value = nodeOf(child)
+      return { from: value.from, to: value.to, value }
+    })
+    return { ...span, kind: 'list', layout: 'flow', rows }
+  }
+  return {
+    ...span,
+    kind: 'scalar',
+    style: typeof node.value === 'string' ? 'double' : 'plain',
+    value: node.value,
+  }
+}
+
+/** Writes a text so that the characters it shares with the text before keep their spelling. */
+function textInForm(value: string, { text, now }: Spot): string {
+  if (now?.kind !== 'scalar' || typeof now.value !== 'string') return JSON.stringify(value)
+  // One for each unit of the value.
+  const units = text.slice(now.from + 1, now.to - 1).match(/\\u[\da-fA-F]{4}|\\.|[^\\]/g) ?? []
+  if (units.length !== now.value.length) return JSON.stringify(value)
+  const shorter = Math.min(value.length, now.value.length)
+  let start = 0
+  while (start < shorter && value[start] === now.value[start]) start += 1
+  let end = 0
+  while (end < shorter - start && value.at(-1 - end) === now.value.at(-1 - end)) end += 1
+  const middle = JSON.stringify(value.slice(start, value.length - end)).slice(1, -1)
+  return `"${units.slice(0, start).join('')}${middle}${units.slice(units.length - end).join('')}"`
+}
+
+/** Objects and lists have the steps of the file. */
+function laidOut(value: unknown, { text, column }: Spot): string {
+  const step = /\n([ \t]+)/.exec(text)?.[1] ?? ''
+  const isList = Array.isArray(value) && value.every((each) => !isPlainObject(each) && !Array.isArray(each))
+  if (isList) return `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
+  const line = lineEndOf(text) + indentationOf(text, column)
+  return JSON.stringify(value, null, step).replaceAll('\n', () => line)
+}
+
+/** What the file has behind its first colon. */
+const colonOf = ({ text }: Spot): string => /"[ \t]*:([ \t]*)/.exec(text)?.[1] ?? ' '

@@ -1,0 +1,60 @@
+/** What a file is read as, and how a change of it is asked for. */
+import { sameJson } from '../content/plain-object.ts'
+import type { Block, Props } from '../content/page.ts'
+import type { Patched, Unreadable } from './outcome.ts'
+import { refusal, type Unwritable } from './outcome.ts'
+import type { Span } from './ranges.ts'
+
+/** A block of a file; its span is what a change of it may touch. */
+export interface ReadBlock extends Span {
+  readonly type: string
+  readonly props: Props
+  /** Why nothing of it can be changed, as a sentence. */
+  readonly fixed?: string
+}
+
+export interface Reading {
+  /** The title of the front matter, which `Details` then lacks. */
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  /** The first heading, which titles a document without a title. */
+  readonly heading?: string | undefined
+  readonly blocks: readonly ReadBlock[]
+}
+
+/** The part of a page that its file holds. */
+export interface FileContent {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly blocks: readonly Block[]
+}
+
+/** What the project says about a file. */
+export interface FileOptions {
+  /** The opening marks of the template language that renders the file; by default those of most languages. */
+  readonly delimiters?: readonly string[]
+  /** Whether `:name` and `::name` in Markdown are directives. */
+  readonly directives?: boolean
+}
+
+/** A kind of file. Both functions are pure. */
+export interface FileKind {
+  /** Reads a text; the file is never refused for what is in it, but for what cannot be read. */
+  read(text: string): Reading | Unreadable
+  /** Returns the text with what differs between two contents, the first of which is that of the text. */
+  patch(text: string, before: FileContent, after: FileContent): Patched
+}
+
+/** Blocks that a file has once, at its start. */
+export const pinned: ReadonlySet<string> = new Set(['Details', 'Data', 'Texts'])
+
+/** Refuses if a text is not read as the content that a change begins with. */
+export function staleReason(reading: Reading, before: FileContent): Unwritable | undefined {
+  const isSame =
+    reading.blocks.length === before.blocks.length &&
+    reading.blocks.every(({ type, props }, n) => {
+      const block = before.blocks[n]
+      return block?.type === type && sameJson(block.props, props)
+    })
+  return isSame ? undefined : refusal('stale', 'The file has changed since it was read.')
+}

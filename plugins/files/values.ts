@@ -1,0 +1,268 @@
+/** Changes of values in the text of a data file. */
+import { withoutGeneratedItemIds } from '../content/items.ts'
+import { isPlainObject, ownValue, sameJson } from '../content/plain-object.ts'
+import { arranged, asBefore, comments, type Part } from './arrange.ts'
+import { matched } from './match.ts'
+import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
+import { columnOf, lineEndOf, sliceOf, spliced, startOfLine, type Span } from './ranges.ts'
+import {
+  valueOf,
+  type ListNode,
+  type Member,
+  type ObjectNode,
+  type Spot,
+  type Syntax,
+  type ValueNode,
+} from './value-tree.ts'
+
+/** One change: the texts that may express it, and the value that one of them has to be read as. */
+interface Step {
+  readonly texts: readonly string[]
+  readonly value: unknown
+  /** Where the value stands, in words. */
+  readonly name: string
+}
+
+/** More changes at once are a replacement of the file, which no one asks for by hand. */
+const mostSteps = 1000
+
+/**
+ * Returns a text in which the values are those that are wanted, and nothing else differs.
+ *
+ * Each change is read back: the first spelling that is read as the wanted value is written. A comment is only
+ * removed together with the row or key on whose line it stands. Refuses what has no spelling.
+ */
+export function patchValues(syntax: Syntax, text: string, wanted: unknown): Patched {
+  const target = withoutGeneratedItemIds(wanted)
+  let now = text
+  for (let n = 0; n < mostSteps; n += 1) {
+    const tree = syntax.parse(now)
+    if ('unreadable' in tree) return refusal('stale', tree.unreadable)
+    const step = nextStep(tree, target, { syntax, text: now, inFlow: false, name: '' })
+    if (!step) return { text: now }
+    if ('refused' in step) return step
+    const found = step.texts.find((each) => isExact(syntax, now, each, step.value))
+    if (found === undefined)
+      return refusal('form', `The file cannot hold this value${step.name && ` of ${step.name}`}.`)
+    now = found
+  }
+  return refusal('form', 'These are too many changes at once.')
+}
+
+function isExact(syntax: Syntax, before: string, after: string, value: unknown): boolean {
+  const tree: ValueNode | Unreadable = syntax.parse(after)
+  return !('unreadable' in tree) && sameJson(valueOf(tree), value)
+}
+
+interface Place {
+  readonly syntax: Syntax
+  readonly text: string
+  readonly inFlow: boolean
+  /** The name of the value, with those around it. */
+  readonly name: string
+}
+
+type Next = Step | Unwritable | undefined
+
+/** The next change that makes a node what is wanted; its value is that of the node after it. */
+function nextStep(node: ValueNode, target: unknown, place: Place): Next {
+  const value = valueOf(node)
+  if (sameJson(value, target)) return undefined
+  if (node.kind === 'fixed')
+    return refusal('fixed', `${named(place)} cannot be changed here: ${node.because}.`)
+  if (node.kind === 'object' && isPlainObject(target)) return inObject(node, target, place)
+  if (node.kind === 'list' && Array.isArray(target)) return inList(node, target, place)
+  if (node.kind !== 'scalar' && node.layout === 'fixed')
+    return refusal('fixed', `${named(place)} cannot be replaced in this file.`)
+  const spot = spotOf(node, place)
+  return step(
+    place,
+    place.syntax.spellings(target, spot).map((text) => ({ ...node, text })),
+    target,
+  )
+}
+
+const named = ({ name }: Place): string => (name === '' ? 'This value' : name)
+
+function step(
+  { text, name }: Place,
+  splices: readonly (Span & { readonly text: string })[],
+  value: unknown,
+): Step {
+  return { texts: splices.map((splice) => spliced(text, [splice])), value, name }
+}
+
+const spotOf = (node: ValueNode, { text, inFlow }: Place): Spot => ({
+  text,
+  now: node,
+  inFlow,
+  column: columnOf(
+    text,
+    startOfLine(text, node.from) +
+      (/^[ \t]*/.exec(text.slice(startOfLine(text, node.from)))?.[0].length ?? 0),
+  ),
+})
+
+function inObject(node: ObjectNode, target: Readonly<Record<string, unknown>>, place: Place): Next {
+  const value = valueOf(node) as Readonly<Record<string, unknown>>
+  // Of a repeated name, the last counts.
+  const members = new Map(node.members.map((member) => [member.name, member]))
+  const inFlow = place.inFlow || node.layout === 'flow'
+  for (const [name, member] of members) {
+    const wanted = ownValue(target, name)
+    if (wanted === undefined) continue
+    const inner = nextStep(member.value, wanted, { ...place, inFlow, name: nameIn(place, name) })
+    if (inner && 'texts' in inner) return { ...inner, value: { ...value, [name]: inner.value } }
+    if (inner) return inner
+  }
+  for (const [name, member] of members) {
+    if (ownValue(target, name) !== undefined) continue
+    const { [name]: _, ...rest } = value
+    return removal(node, member, { ...place, name: nameIn(place, name) }, rest)
+  }
+  for (const [name, wanted] of Object.entries(target)) {
+    if (members.has(name) || wanted === undefined) continue
+    return addition(
+      node,
+      [name, wanted],
+      { ...place, inFlow, name: nameIn(place, name) },
+      { ...value, [name]: wanted },
+    )
+  }
+  return undefined
+}
+
+const nameIn = ({ name }: Place, step: string): string => (name === '' ? step : `${name}.${step}`)
+
+function removal(node: ObjectNode, member: Member, place: Place, value: unknown): Next {
+  const repeats = node.members.filter(({ name }) => name === member.name).length > 1
+  if (node.layout === 'fixed' || member.isApart || repeats)
+    return refusal('fixed', `${named(place)} cannot be removed from this file.`)
+  const rest = node.members.flatMap((each, at) =>
+    each === member ? [] : [{ at, text: sliceOf(place.text, each) }],
+  )
+  return rearranged(node, node.members, rest, place, value)
+}
+
+function addition(
+  node: ObjectNode,
+  [name, wanted]: readonly [string, unknown],
+  place: Place,
+  value: unknown,
+): Next {
+  if (node.layout === 'fixed') return refusal('fixed', `No key can be added here, so not ${named(place)}.`)
+  const { text, syntax, inFlow } = place
+  const first = node.members.find(({ isApart }) => !isApart)
+  const column = columnOfElements(node, first, text)
+  const added = syntax.member(name, wanted, { text, inFlow, column })
+  const end = node.end ?? node.members.at(-1)?.to
+  if (node.layout === 'flow' || (end !== undefined && end > 0)) {
+    const own = node.members.filter(({ isApart }) => !isApart)
+    if (node.layout === 'flow')
+      return rearranged(node, own, [...asBefore(text, own), { text: added }], place, value)
+    const at = end ?? node.to
+    return step(place, [{ from: at, to: at, text: `${lineEndOf(text)}${' '.repeat(column)}${added}` }], value)
+  }
+  const at = node.end ?? node.from
+  const before = at > 0 && !/[\r\n]$/.test(text.slice(0, at)) ? lineEndOf(text) : ''
+  return step(place, [{ from: at, to: at, text: `${before}${added}${lineEndOf(text)}` }], value)
+}
+
+/** The column of the elements of an object or list; of one without elements that of its line. */
+function columnOfElements(node: ObjectNode | ListNode, first: Span | undefined, text: string): number {
+  const line = startOfLine(text, node.from)
+  const margin = /^[ \t]*/.exec(text.slice(line))?.[0].length ?? 0
+  if (!first) return margin
+  return node.layout === 'lines' || startOfLine(text, first.from) !== line
+    ? columnOf(text, first.from)
+    : margin
+}
+
+function inList(node: ListNode, target: readonly unknown[], place: Place): Next {
+  const values = node.rows.map(({ value }) => valueOf(value))
+  const pairs = matched(values, target)
+  const isSame = pairs.length === values.length && pairs.every((at, n) => at === n)
+  const inFlow = place.inFlow || node.layout === 'flow'
+  if (!isSame) {
+    if (node.layout === 'fixed')
+      return refusal('fixed', `The rows of ${named(place)} stay as they are in this file.`)
+    const column = columnOfElements(node, node.rows[0], place.text)
+    const spot: Spot = { text: place.text, inFlow, column }
+    const parts = pairs.map((at, n): Part => {
+      const row = at === undefined ? undefined : node.rows[at]
+      return { at, text: row ? sliceOf(place.text, row) : place.syntax.row(target[n], spot) }
+    })
+    const value = pairs.map((at, n) => (at === undefined ? target[n] : values[at]))
+    return rearranged(node, node.rows, parts, place, value)
+  }
+  for (const [n, row] of node.rows.entries()) {
+    const inner = nextStep(row.value, target[n], { ...place, inFlow, name: nameIn(place, String(n + 1)) })
+    if (inner && 'texts' in inner) return { ...inner, value: values.with(n, inner.value) }
+    if (inner) return inner
+  }
+  return undefined
+}
+
+/** Writes the elements that are wanted in place of those that are there. */
+function rearranged(
+  node: ObjectNode | ListNode,
+  elements: readonly Span[],
+  parts: readonly Part[],
+  place: Place,
+  value: unknown,
+): Next {
+  const { text, syntax } = place
+  const isFlow = node.layout === 'flow'
+  const first = elements[0]
+  const last = elements.at(-1)
+  // The brackets and what is between them.
+  const inside = { from: isFlow ? node.from + 1 : node.from, to: isFlow ? node.to - 1 : node.to }
+  if (!first || !last)
+    return step(place, [{ ...inside, text: parts.map(({ text }) => text).join(', ') }], value)
+  if (parts.length === 0) return emptied(node, place, value)
+  const line = `${lineEndOf(text)}${' '.repeat(columnOfElements(node, first, text))}`
+  const isOnLines = startOfLine(text, first.from) !== startOfLine(text, node.from)
+  const gap = elements[1] ? text.slice(first.to, elements[1].from) : undefined
+  const isSample = isFlow && gap !== undefined && !gap.match(syntax.comment)
+  const usual = isSample ? gap : isFlow ? (isOnLines ? `,${line}` : ', ') : line
+  const kept = parts.filter(({ at }) => at !== undefined)
+  const tail =
+    kept.some(({ at }) => at === elements.length - 1) || !isFlow ? '' : tailOf(text, elements, kept)
+  const written = arranged(text, elements, parts, { ...comments, usual })
+  const splice = { from: first.from, to: last.to, text: written + tail }
+  const lost = lostComment(syntax, text, elements, parts, splice.text)
+  if (lost) return refusal('form', `${named(place)}: a comment stands between these rows, and would be lost.`)
+  return step(place, [splice], value)
+}
+
+/** The comments in front of a last row that is removed. */
+function tailOf(text: string, elements: readonly Span[], kept: readonly Part[]): string {
+  const last = kept.at(-1)?.at ?? -1
+  const gaps = elements.slice(last + 1).map(({ from }, n) => text.slice(elements[last + n]?.to ?? from, from))
+  return gaps.length === 0 ? '' : comments.join('', gaps.reduce(comments.join)).trimEnd()
+}
+
+/**
+ * Whether what stands between the elements has a comment that the new text does not have; one on the last line
+ * of a removed element goes with it.
+ */
+function lostComment(
+  { comment }: Syntax,
+  text: string,
+  elements: readonly Span[],
+  parts: readonly Part[],
+  written: string,
+): boolean {
+  const between = elements.slice(1).map(({ from }, n) => text.slice(elements[n]?.to ?? from, from))
+  const isKept = new Set(parts.map(({ at }) => at))
+  const found = between.flatMap(
+    (gap, n) => (isKept.has(n) ? gap : gap.replace(/^.*/, '')).match(comment) ?? [],
+  )
+  return found.some((each) => !written.includes(each)) && parts.length > 0
+}
+
+/** A list or object without elements is written with brackets. */
+function emptied(node: ObjectNode | ListNode, place: Place, value: unknown): Next {
+  const brackets = node.kind === 'list' ? '[]' : '{}'
+  return step(place, [{ from: node.from, to: node.to, text: brackets }], value)
+}

@@ -1,0 +1,115 @@
+/** How values are written in YAML. */
+import { parse, stringify } from 'yaml'
+import { indentationOf, lineEndOf } from './ranges.ts'
+import { isEmpty, isScalar, type ScalarNode, type ScalarStyle, type Spot } from './value-tree.ts'
+
+/** The spellings of a value, the one that is there first, then the least quoting. */
+export function yamlSpellings(value: unknown, spot: Spot): readonly string[] {
+  const { now, text } = spot
+  const isNothing = now !== undefined && now.from === now.to
+  const lead = isNothing && /[:-]/.test(text[now.from - 1] ?? '') ? ' ' : ''
+  const spellings = typeof value === 'string' ? textSpellings(value, spot) : [inFlow(value)]
+  return spellings.map((spelling) => lead + spelling)
+}
+
+export function yamlMember(name: string, value: unknown, spot: Spot): string {
+  const [key] = textSpellings(name, { ...spot, inFlow: true, now: undefined })
+  if (isScalar(value) || isEmpty(value) || spot.inFlow) return `${key}: ${newValue(value, spot)}`
+  return `${key}:${lineEndOf(spot.text)}${nested(value, spot)}`
+}
+
+export function yamlRow(value: unknown, spot: Spot): string {
+  if (spot.inFlow) return newValue(value, spot)
+  if (isScalar(value) || isEmpty(value)) return `- ${newValue(value, spot)}`
+  return `- ${nested(value, spot).trimStart()}`
+}
+
+const newValue = (value: unknown, spot: Spot): string =>
+  yamlSpellings(value, { ...spot, now: undefined })[0] ?? ''
+
+/** Texts that YAML 1.1 reads as something else are quoted: many sites have a parser of that version. */
+const printing = { version: '1.1', lineWidth: 0 } as const
+
+const inFlow = (value: unknown): string =>
+  stringify(value, { ...printing, collectionStyle: 'flow', flowCollectionPadding: false }).trimEnd()
+
+/** The lines of an object or list, one step further in. */
+function nested(value: unknown, { text, column }: Spot): string {
+  const indentation = indentationOf(text, column) + '  '
+  const lines = stringify(value, printing).trimEnd().split('\n')
+  return lines.map((line) => (line === '' ? '' : indentation + line)).join(lineEndOf(text))
+}
+
+function textSpellings(value: string, spot: Spot): readonly string[] {
+  const now = spot.now?.kind === 'scalar' ? spot.now : undefined
+  const isLong = value.includes('\n') && !spot.inFlow
+  const order: readonly ScalarStyle[] = isLong ? ['literal', 'double'] : ['plain', 'single', 'double']
+  const styles = new Set([...(now ? [now.style] : []), ...order])
+  return [...styles].flatMap((style) => spell(value, style, { ...spot, now }) ?? [])
+}
+
+type TextSpot = Omit<Spot, 'now'> & { readonly now: ScalarNode | undefined }
+
+function spell(value: string, style: ScalarStyle, spot: TextSpot): string | undefined {
+  if (style === 'double') return JSON.stringify(value).replaceAll('\u007f', String.raw`\x7f`)
+  if (style === 'literal' || style === 'folded') return block(value, style, spot)
+  if (/[\r\n]/.test(value)) return undefined
+  if (style === 'single') return `'${value.replaceAll("'", "''")}'`
+  return isPlain(value, spot) ? value : undefined
+}
+
+const timestamp = /^\d{4}-\d\d?-\d\d?(?:[Tt ][\d:.+\-Zz ]+)?$/
+
+/** A date stays plain if it replaces one. */
+function isPlain(value: string, { inFlow, now }: TextSpot): boolean {
+  const isTime = timestamp.test(value)
+  if (isTime) return now?.style === 'plain' && timestamp.test(String(now.value))
+  const text = inFlow ? `[${value}]` : `k: ${value}`
+  const wanted = inFlow ? [value] : { k: value }
+  return (['1.1', 'core'] as const).every((schema) => {
+    try {
+      const version = schema === '1.1' ? schema : '1.2'
+      return JSON.stringify(parse(text, { version, logLevel: 'silent' })) === JSON.stringify(wanted)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** A text of lines under a mark, with the indentation that is there. */
+function block(
+  value: string,
+  style: 'literal' | 'folded',
+  { text, now, column }: TextSpot,
+): string | undefined {
+  if (/\r/.test(value) || value.trim() === '') return undefined
+  const before =
+    now && (now.style === 'literal' || now.style === 'folded') ? text.slice(now.from, now.to) : ''
+  const [first = '', ...lines] = before.split(/\r?\n/)
+  const indentation = /^[ \t]*/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0]
+  const margin = indentation || `${indentationOf(text, column)}  `
+  const chomping = value.endsWith('\n\n') ? '+' : value.endsWith('\n') ? '' : '-'
+  const comment = /\s#.*$/.exec(first)?.[0] ?? ''
+  const mark = style === 'folded' ? '>' : '|'
+  const step = /^\s/.test(value) ? String(margin.length - indentationOf(text, column).length) : ''
+  const wanted = value.replace(/\n$/, '').split('\n')
+  const shown =
+    style === 'folded'
+      ? folded(
+          wanted,
+          lines.map((line) => line.slice(margin.length)),
+        )
+      : wanted
+  const content = shown.map((line) => (line === '' ? '' : margin + line))
+  return [`${mark}${step}${chomping}${comment}`, ...content].join(lineEndOf(text))
+}
+
+/** The lines of a folded text: those that are the same as before keep their breaks. */
+function folded(wanted: readonly string[], before: readonly string[]): readonly string[] {
+  const paragraphs = before.join('\n').split(/\n{2,}/)
+  const found = new Map(paragraphs.map((lines) => [lines.replaceAll('\n', ' '), lines.split('\n')]))
+  return wanted.flatMap((line, n) => [
+    ...(n === 0 || line === '' ? [] : ['']),
+    ...(found.get(line) ?? [line]),
+  ])
+}

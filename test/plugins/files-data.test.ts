@@ -1,0 +1,156 @@
+import t from 'tap'
+import { dataFile, syntaxes, type Patched } from '../../plugins/files/port.ts'
+
+type Values = Record<string, unknown>
+
+/** Patches a text by a change of its values; returns the new text or the refusal. */
+function edit(
+  syntax: keyof typeof syntaxes,
+  text: string,
+  change: Values | ((values: Values) => void),
+): string {
+  const kind = dataFile(syntaxes[syntax])
+  const read = kind.read(text)
+  if ('unreadable' in read) return `line ${read.line}: ${read.unreadable}`
+  const blocks = read.blocks.map(({ type, props }) => ({ id: 'data', type, props }))
+  const props = structuredClone(blocks[0]?.props ?? {}) as Values
+  if (typeof change === 'function') change(props)
+  else Object.assign(props, change)
+  const patched: Patched = kind.patch(text, { blocks }, { blocks: [{ id: 'data', type: 'Data', props }] })
+  return 'text' in patched ? patched.text : `${patched.rule}: ${patched.refused}`
+}
+const turn = (values: Values, name: string) => void (values[name] = list(values, name).toReversed())
+const list = (values: Values, name: string) => values[name] as unknown[]
+
+t.test('a scalar of YAML keeps its quoting, or gets the least that reads back', (t) => {
+  const rows: readonly (readonly [before: string, value: unknown, after: string])[] = [
+    ['a: Hello # c', 'Bye', 'a: Bye # c'],
+    ['a: Hello # c', 'b: c', "a: 'b: c' # c"],
+    ['a: Hello', 'No', "a: 'No'"],
+    ['a: Hello', '12', "a: '12'"],
+    ['a: Hello', '2026-01-02', "a: '2026-01-02'"],
+    ['a: 2026-01-01', '2026-01-02', 'a: 2026-01-02'],
+    ['a: "Hello"', 'It\'s "so"', String.raw`a: "It's \"so\""`],
+    ["a: 'Hello'", "It's", "a: 'It''s'"],
+    ['a:', 'text', 'a: text'],
+    ['a: 1', 2.5, 'a: 2.5'],
+    ['a: true', false, 'a: false'],
+    ['a: |\n  one\n  two\nb: 1', 'one\n\n2\n', 'a: |\n  one\n\n  2\nb: 1'],
+    ['a: >-\n  one\n  two\n\n  three\nb: 1', 'one two\n3', 'a: >-\n  one\n  two\n\n  3\nb: 1'],
+    ['a: text', 'one\ntwo', 'a: |-\n  one\n  two'],
+    ['{a: b,  c: d}', 'x, y', "{a: 'x, y',  c: d}"],
+    ['a: [b,   c]', ['b', 'c', 'd'], 'a: [b,   c,   d]'],
+    ['a: &x b\nc: *x', 'd', 'fixed: a cannot be changed here: other places of the file repeat it.'],
+    ['c: &x b\na: *x', 'd', 'fixed: a cannot be changed here: it repeats another value of the file.'],
+    ['a: !tag b', 'd', 'fixed: a cannot be changed here: it has a tag.'],
+    ['a: b\na: c', 'd', 'a: b\na: d'],
+    ['\uFEFFa: b\r\nc: d\r\n', 'e', '\uFEFFa: e\r\nc: d\r\n'],
+    ['a: مرحبا', '👋 עולם', 'a: 👋 עולם'],
+  ]
+  for (const [before, value, after] of rows) t.equal(edit('yaml', before, { a: value }), after, before)
+  t.end()
+})
+
+t.test('keys and rows of YAML are added and removed as lines, and comments stay', (t) => {
+  const text =
+    'title: A # one\nlist:\n  - a # first\n  # about b\n  - b\n  - c\nrows:\n- k: 1\n  l: x\n- k: 2\n'
+  t.equal(edit('yaml', text, { new: ['a', { b: 1 }] }), `${text}new:\n  - a\n  - b: 1\n`)
+  t.equal(
+    edit('yaml', text, (values) => delete values['title']),
+    text.replace('title: A # one\n', ''),
+  )
+  t.equal(
+    edit('yaml', text, (values) => list(values, 'list').splice(1, 1)),
+    text.replace('  - b\n', ''),
+  )
+  t.equal(
+    edit('yaml', text, (values) => list(values, 'list').push('d')),
+    text.replace('  - c\n', '  - c\n  - d\n'),
+  )
+  t.equal(
+    edit('yaml', text, (values) => list(values, 'rows').unshift({ k: 0 })),
+    text.replace('- k: 1', '- k: 0\n- k: 1'),
+  )
+  t.equal(
+    edit('yaml', text, (values) => turn(values, 'rows')),
+    text.replace('- k: 1\n  l: x\n- k: 2\n', '- k: 2\n- k: 1\n  l: x\n'),
+  )
+  t.match(
+    edit('yaml', text, (values) => turn(values, 'list')),
+    /^form: list: a comment stands between/,
+  )
+  t.equal(edit('yaml', 'a: 1', { b: 2 }), 'a: 1\nb: 2', 'without a last line end')
+  t.equal(edit('yaml', '# only\n', { b: 2 }), '# only\nb: 2\n')
+  t.end()
+})
+
+t.test('JSON keeps its layout, escapes, comments and line ends', (t) => {
+  const text =
+    '{\r\n  "a": "x\\u00e9y", // c\r\n  "b": [1, 2,\r\n 3],\r\n  "o": {"x": true},\r\n  "e": []\r\n}'
+  t.equal(edit('json', text, { a: 'xézz' }), text.replace('9y', '9zz'))
+  t.equal(edit('json', text, { o: { x: true, y: [1] } }), text.replace('true}', 'true, "y": [1]}'))
+  t.equal(edit('json', text, { e: ['q'], z: null }), text.replace('[]', '["q"],\r\n  "z": null'))
+  t.equal(
+    edit('json', text, (values) => delete values['e']),
+    text.replace(',\r\n  "e": []', ''),
+  )
+  t.equal(
+    edit('json', text, (values) => delete values['a']),
+    text.replace('"a": "x\\u00e9y", // c\r\n  ', ''),
+    'a comment goes with its line',
+  )
+  t.equal(
+    edit('json', '[{"a": 1},\n {"a": 2}]\n', (values) => turn(values, 'items')),
+    '[{"a": 2},\n {"a": 1}]\n',
+  )
+  t.equal(edit('json', '{"a": 1, "a": 2}', { a: 3 }), '{"a": 1, "a": 3}', 'of a repeated key the last counts')
+  t.match(edit('json', '{"a": }', {}), /^line 1: This is not JSON/)
+  t.end()
+})
+
+t.test('TOML keeps the kinds of its values, and has tables in lists that stay', (t) => {
+  const text =
+    't = "x" # c\nf = 1.0\nd = 2026-01-05\na.b = 1\n\n# table\n[tab]\nk = \'v\'\nin = { x = 1 }\n\n[[r]]\nn = 1\n[[r]]\nn = 2\n'
+  t.equal(edit('toml', text, { t: 'y' }), text.replace('"x"', '"y"'))
+  t.equal(edit('toml', text, { f: 2 }), text.replace('1.0', '2.0'))
+  t.equal(edit('toml', text, { d: '2026-01-06' }), text.replace('01-05', '01-06'))
+  t.match(edit('toml', text, { d: 'soon' }), /^form: The file cannot hold this value of d/)
+  t.equal(edit('toml', text, { a: { b: 2 } }), text.replace('a.b = 1', 'a.b = 2'))
+  t.equal(edit('toml', text, { new: 'n' }), text.replace('a.b = 1\n', 'a.b = 1\nnew = "n"\n'))
+  t.equal(
+    edit('toml', text, { tab: { k: "it's", in: { x: 1, y: true } } }),
+    text.replace("'v'", `"it's"`).replace('x = 1 }', 'x = 1, y = true }'),
+  )
+  t.equal(edit('toml', text, { r: [{ n: 1 }, { n: 3 }] }), text.replace('n = 2', 'n = 3'))
+  t.match(edit('toml', text, { r: [{ n: 1 }] }), /^fixed: The rows of r stay/)
+  t.match(edit('toml', 'a = 1\na = 2', {}), /^line 2: This is not TOML/)
+  t.end()
+})
+
+t.test('an edit of data brings no code, and leaves what builds the page', (t) => {
+  const text = 'title: A\nlayout: post\nbody: <b>x</b> {{ y }}\n'
+  const refused = [
+    '<i>',
+    '{{ x }}',
+    '{% x %}',
+    'javascript:alert(1)',
+    ' java\nscript:x',
+    '[a](javascript:b)',
+    '<!-- -->',
+  ]
+  for (const each of refused)
+    t.match(edit('yaml', text, { title: each }), /^code: This text would bring code/, each)
+  t.match(edit('yaml', text, { more: [{ deep: '<script>' }] }), /^code:/)
+  t.match(edit('yaml', text, { layout: 'page' }), /^fixed: layout decides/)
+  t.match(edit('yaml', text, { permalink: '/x' }), /^fixed: permalink decides/)
+  t.match(edit('yaml', text, { eleventyComputed: { x: 1 } }), /^fixed: eleventyComputed decides/)
+  t.equal(edit('yaml', text, { body: '<b>z</b> {{ y }}' }), text.replace('>x<', '>z<'))
+  t.match(edit('yaml', text, { body: '<b onclick="a()">x</b> {{ y }}' }), /^code:/)
+  t.match(edit('yaml', text, { body: '<b>x</b> {{ z }}' }), /^code:/)
+  t.equal(
+    edit('yaml', text, { title: 'A\nlayout: x' }),
+    text.replace('title: A', 'title: |-\n  A\n  layout: x'),
+    'no new key',
+  )
+  t.end()
+})
