@@ -1,0 +1,266 @@
+import { markdownText } from '../content/markdown-text.ts'
+import type { Block } from '../content/page.ts'
+import { sameJson } from '../content/plain-object.ts'
+import { arranged, type Part } from './arrange.ts'
+import { codeAdded, codeRefused, templateCode, usualDelimiters } from './code.ts'
+import { detailsOf, partsOf, patchFrontMatter, type Parts } from './front-matter.ts'
+import { markdownCode, parseMarkdown, spanOf, type Flavour } from './markdown.ts'
+import { newNode } from './new-node.ts'
+import type { NodeForm } from './node-form.ts'
+import { formOf } from './nodes.ts'
+import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
+import {
+  endOfLine,
+  lineAt,
+  lineEndOf,
+  sliceOf,
+  spliced,
+  startOfLine,
+  type Span,
+  type Splice,
+} from './ranges.ts'
+import {
+  pinned,
+  staleReason,
+  type FileContent,
+  type FileKind,
+  type FileOptions,
+  type ReadBlock,
+  type Reading,
+} from './reading.ts'
+
+/** A node of a document; its span has whole lines. */
+interface DocumentNode extends ReadBlock {
+  readonly write: NodeForm['write']
+  readonly code: () => ReadonlySet<string>
+}
+
+interface Document {
+  readonly parts: Parts
+  readonly nodes: readonly DocumentNode[]
+}
+
+/**
+ * A document in Markdown or MDX: the block `Details` with its front matter, if it has one, and a block for each
+ * node at the top.
+ *
+ * The title of the page is that of the front matter, else it is the first heading, which is edited as a block.
+ */
+export function documentFile(options: FileOptions & Flavour = {}): FileKind {
+  return {
+    read(text) {
+      const document = documentOf(text, options)
+      return 'unreadable' in document ? document : readingOf(document)
+    },
+    patch(text, before, after) {
+      const document = documentOf(text, options)
+      if ('unreadable' in document) return refusal('stale', document.unreadable)
+      const { parts, nodes } = document
+      const stale = staleReason(readingOf(document), before) ?? pinnedReason(before, after)
+      if (stale) return stale
+      const front = patchFrontMatter(text, parts, { before, after, options })
+      if (!('text' in front)) return front
+      const body = bodyOf(text, document, before.blocks, after.blocks)
+      if (!('text' in body)) return body
+      const patched = spliced(text, [...(parts.front ? [{ ...parts.front, text: front.text }] : []), body])
+      if (patched === text) return { text }
+      const now = documentOf(patched, options)
+      return (
+        differenceFrom(after, now, before) ??
+        codeIn(now, { nodes, before: before.blocks, after: after.blocks }) ??
+        templateCodeIn(text, patched, options) ?? { text: patched }
+      )
+    },
+  }
+}
+
+function documentOf(text: string, options: FileOptions & Flavour): Document | Unreadable {
+  const parts = partsOf(text)
+  if ('unreadable' in parts) return parts
+  const { bodyFrom } = parts
+  const tree = parseMarkdown(text.slice(bodyFrom), options)
+  if ('unreadable' in tree) return { ...tree, line: tree.line + lineAt(text, bodyFrom) - 1 }
+  const end = lineEndOf(text)
+  const nodes: DocumentNode[] = []
+  // The places of the tree are those of the text.
+  const body = text.slice(bodyFrom)
+  for (const node of tree.nodes) {
+    const container = tree.containers.get(spanOf(node).from)
+    const place = linesAround(body, container ?? spanOf(node), nodes.at(-1)?.to ?? 0)
+    const form = formOf(node, { ...place, text: body, end }, container)
+    const code = () => (container ? codeOfText(sliceOf(body, container.inside), options) : markdownCode(node))
+    nodes.push({ ...form, ...place, code })
+  }
+  return { parts, nodes }
+}
+
+/** The lines of a node, or what it has of them if another node is on the same line. */
+function linesAround(text: string, { from, to }: Span, least: number): Span {
+  const line = startOfLine(text, from)
+  const end = endOfLine(text, to)
+  return { from: line < least ? from : line, to: /\S/.test(text.slice(to, end)) ? to : end }
+}
+
+function codeOfText(text: string, options: Flavour): ReadonlySet<string> {
+  const tree = parseMarkdown(text, options)
+  if ('unreadable' in tree) return new Set([text])
+  return new Set([
+    ...tree.nodes.flatMap((node) => [...markdownCode(node)]),
+    ...[...tree.containers.values()].flatMap(({ inside }) => [...codeOfText(sliceOf(text, inside), options)]),
+  ])
+}
+
+function readingOf({ parts, nodes }: Document): Reading {
+  const { title, description, block } = detailsOf(parts)
+  const heading = nodes.find(({ type }) => type === 'Heading')?.props['text']
+  const { bodyFrom } = parts
+  return {
+    title,
+    description,
+    heading: typeof heading === 'string' ? markdownText(heading) : undefined,
+    blocks: [
+      ...(block ? [block] : []),
+      ...nodes.map(({ type, props, from, to, fixed }) => {
+        const place = { from: from + bodyFrom, to: to + bodyFrom }
+        return { type, props, ...place, ...(fixed === undefined ? {} : { fixed }) }
+      }),
+    ],
+  }
+}
+
+const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.filter(({ type }) => type !== 'Details')
+
+/** Writes the nodes that are wanted in place of those that are there. */
+function bodyOf(
+  text: string,
+  { parts: { bodyFrom }, nodes }: Document,
+  before: readonly Block[],
+  after: readonly Block[],
+): Splice | Unwritable {
+  const end = lineEndOf(text)
+  const body = text.slice(bodyFrom)
+  const places = new Map(nodesIn(before).map(({ id }, at) => [id, at]))
+  const parts: Part[] = []
+  for (const block of nodesIn(after)) {
+    const at = places.get(block.id)
+    const written = at === undefined ? addedText(block, nodes, body, end) : editedText(block, nodes[at], body)
+    if (typeof written !== 'string') return written
+    parts.push({ at, text: written })
+  }
+  const usual = end + end
+  const separation = {
+    usual,
+    join: (before: string, after: string) => [after, before].find(hasEmptyLine) ?? usual,
+  }
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  const joined = arranged(body, nodes, parts, separation)
+  if (first && last) return { from: first.from + bodyFrom, to: last.to + bodyFrom, text: joined }
+  return { from: bodyFrom, to: bodyFrom, text: joined === '' ? '' : joined + end }
+}
+
+const hasEmptyLine = (gap: string): boolean => /(?:\n|\r(?!\n))[ \t]*[\r\n]/.test(gap)
+
+function editedText(block: Block, node: DocumentNode | undefined, text: string): string | Unwritable {
+  if (!node || block.type !== node.type) return refusal('form', 'A block keeps its type.', block.id)
+  if (sameJson(block.props, node.props)) return sliceOf(text, node)
+  if (node.fixed !== undefined) return refusal('fixed', node.fixed, block.id)
+  return node.write(block.props) ?? refusal('form', `This ${nameOf(block)} has no such values.`, block.id)
+}
+
+/** A copy of a node has its bytes. */
+function addedText(
+  block: Block,
+  nodes: readonly DocumentNode[],
+  text: string,
+  end: string,
+): string | Unwritable {
+  const source = nodes.find((node) => isCopy(block, node))
+  if (source) return sliceOf(text, source)
+  const written = newNode({ type: block.type, props: block.props, end })
+  return written ?? refusal('form', `A ${nameOf(block)} can be copied here, not created.`, block.id)
+}
+
+const isCopy = ({ type, props }: Block, node: DocumentNode): boolean =>
+  node.type === type && sameJson(node.props, props)
+
+const nameOf = ({ type }: { readonly type: string }): string => type.toLowerCase()
+
+function pinnedReason(before: FileContent, after: FileContent): Unwritable | undefined {
+  const [was, is] = [before, after].map(({ blocks }) =>
+    blocks.flatMap(({ id, type }, at) => (pinned.has(type) ? [`${at} ${id}`] : [])),
+  )
+  if (sameJson(was, is)) return undefined
+  return refusal('fixed', 'The details of a file stand at its start, and are not moved, copied or removed.')
+}
+
+/** Refuses a text that is not read as what was asked for. */
+function differenceFrom(
+  after: FileContent,
+  now: Document | Unreadable,
+  before: FileContent,
+): Unwritable | undefined {
+  const wanted = nodesIn(after.blocks)
+  const known = new Map(before.blocks.map((block) => [block.id, block]))
+  const isChanged = ({ id, props }: Block): boolean => !sameJson(known.get(id)?.props, props)
+  const changed = wanted.find(isChanged)
+  if ('unreadable' in now)
+    return refusal('form', `With this, the file could not be read. ${now.unreadable}`, changed?.id)
+  const { nodes } = now
+  const at = wanted.findIndex((block, n) => !nodes[n] || !isCopy(block, nodes[n]))
+  if (at === -1 && nodes.length === wanted.length && isTitled(after, readingOf(now))) return undefined
+  const block =
+    wanted.find((each, n) => n <= at + 1 && n >= at - 1 && isChanged(each)) ?? changed ?? wanted[at]
+  return refusal(
+    'form',
+    block ? formReason(block, nodes[at]) : 'The nodes around it would become one.',
+    block?.id,
+  )
+}
+
+const isTitled = (after: FileContent, { title, description }: Reading): boolean =>
+  (title === undefined || title === after.title) && (description ?? '') === (after.description ?? '')
+
+/** Why a block is not read as it was written. */
+function formReason({ type, props }: Block, read: DocumentNode | undefined): string {
+  const { text } = props
+  if (typeof text === 'string' && type === 'Heading' && text.includes('\n'))
+    return 'A heading cannot hold a line break.'
+  if (typeof text === 'string' && type === 'Paragraph' && /\n[ \t]*\n/.test(text))
+    return 'A paragraph cannot hold an empty line.'
+  if (typeof text === 'string' && text !== text.trim() && type !== 'Code')
+    return `A ${nameOf({ type })} cannot begin or end with a blank.`
+  if (text === '') return `A ${nameOf({ type })} cannot be empty; remove it instead.`
+  if (read && read.type !== type)
+    return `This would be read as a ${nameOf(read)}, not as a ${nameOf({ type })}.`
+  return `Here this ${nameOf({ type })} would be read as something else.`
+}
+
+/** Refuses code that a node did not have; a copied node has that of its source, and a new one none. */
+function codeIn(
+  now: Document | Unreadable,
+  {
+    nodes,
+    before,
+    after,
+  }: {
+    readonly nodes: readonly DocumentNode[]
+    readonly before: readonly Block[]
+    readonly after: readonly Block[]
+  },
+): Unwritable | undefined {
+  if ('unreadable' in now) return undefined
+  const places = new Map(nodesIn(before).map(({ id }, at) => [id, at]))
+  for (const [n, block] of nodesIn(after).entries()) {
+    const was = nodes[places.get(block.id) ?? -1] ?? nodes.find((node) => isCopy(block, node))
+    if (was && isCopy(block, was)) continue
+    const [code] = codeAdded(was?.code() ?? new Set(), now.nodes[n]?.code() ?? new Set())
+    if (code !== undefined) return refusal('code', codeRefused(code), block.id)
+  }
+  return undefined
+}
+
+function templateCodeIn(before: string, after: string, { delimiters = usualDelimiters }: FileOptions) {
+  const [code] = codeAdded(templateCode(before, delimiters), templateCode(after, delimiters))
+  return code === undefined ? undefined : refusal('code', codeRefused(code))
+}

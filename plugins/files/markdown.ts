@@ -1,0 +1,80 @@
+/** Markdown as a tree of nodes with places. */
+import type { Nodes, Root, RootContent } from 'mdast'
+import { directiveFromMarkdown } from 'mdast-util-directive'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { mdxFromMarkdown } from 'mdast-util-mdx'
+import { directive } from 'micromark-extension-directive'
+import { gfm } from 'micromark-extension-gfm'
+import { mdxjs } from 'micromark-extension-mdxjs'
+import { htmlCode, isUnsafeAddress } from './code.ts'
+import { containersIn, withoutContainers, type Container } from './containers.ts'
+import type { Unreadable } from './outcome.ts'
+import type { Span } from './ranges.ts'
+
+/** What a project adds to Markdown. */
+export interface Flavour {
+  readonly mdx?: boolean
+  /** Whether `:name` and `::name` are directives. */
+  readonly directives?: boolean
+}
+
+export interface MarkdownTree {
+  readonly nodes: readonly RootContent[]
+  /** By the place where they begin. */
+  readonly containers: ReadonlyMap<number, Container>
+}
+
+/** Parses Markdown as GitHub writes it, with what the flavour adds. MDX may be unreadable. */
+export function parseMarkdown(text: string, flavour: Flavour): MarkdownTree | Unreadable {
+  const containers = containersIn(text)
+  try {
+    const { children } = rootOf(withoutContainers(text, containers), flavour)
+    return { nodes: children, containers: new Map(containers.map((each) => [each.from, each])) }
+  } catch (error) {
+    const { reason, line = 1 } = error as { readonly reason?: string; readonly line?: number }
+    if (reason === undefined) throw error
+    return { unreadable: `This is not MDX: ${reason.replace(/\.$/, '')}.`, line }
+  }
+}
+
+function rootOf(text: string, { mdx = false, directives = false }: Flavour): Root {
+  const extensions = [gfm(), ...(mdx ? [mdxjs()] : []), ...(directives ? [directive()] : [])]
+  const mdastExtensions = [
+    ...gfmFromMarkdown().map((each) => ({ ...each, transforms: [] })),
+    ...(mdx ? mdxFromMarkdown() : []),
+    ...(directives ? [directiveFromMarkdown()] : []),
+  ]
+  return fromMarkdown(text, { extensions, mdastExtensions })
+}
+
+/** The place of a node. */
+export const spanOf = ({ position }: Nodes): Span => ({
+  from: position?.start.offset ?? 0,
+  to: position?.end.offset ?? 0,
+})
+
+/** What a node makes machines do: its markup, its expressions, its components and unsafe addresses. */
+export function markdownCode(node: Nodes): ReadonlySet<string> {
+  const found = new Set<string>()
+  visit(node)
+  return found
+
+  function visit(node: Nodes): void {
+    if (node.type === 'html') for (const each of htmlCode(node.value)) found.add(each)
+    if (node.type === 'mdxjsEsm' || node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression')
+      found.add(`{${node.value}}`)
+    if (node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement') {
+      found.add(`<${node.name ?? ''}>`)
+      for (const attribute of node.attributes) {
+        const { value } = attribute
+        if (attribute.type === 'mdxJsxExpressionAttribute') found.add(`{${attribute.value}}`)
+        else if (typeof value === 'object' && value) found.add(`${attribute.name}={${value.value}}`)
+        else found.add(`<${node.name ?? ''} ${attribute.name}>`)
+        if (typeof value === 'string' && isUnsafeAddress(value)) found.add(value)
+      }
+    }
+    if ('url' in node && isUnsafeAddress(node.url)) found.add(node.url)
+    if ('children' in node) for (const child of node.children) visit(child)
+  }
+}
