@@ -1,6 +1,7 @@
 /** What a text makes machines do. An edit of content brings none of it that was not there. */
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
 import { htmlTokens } from './html-tokens.ts'
+import { endOfLine, sliceOf, type Span } from './ranges.ts'
 
 /** What most template languages begin an expression with. `{#` also begins the id of a heading. */
 export const usualDelimiters: readonly string[] = ['{{', '{%']
@@ -9,18 +10,21 @@ export const usualDelimiters: readonly string[] = ['{{', '{%']
 const closings: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}', '<%': '%>' }
 
 /** Returns the expressions of a template language, each with its marks; one that does not end ends its line. */
-export function templateCode(text: string, delimiters: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const open of delimiters) {
-    const close = closings[open.slice(0, 2)] ?? '\n'
-    for (let at = text.indexOf(open); at !== -1; at = text.indexOf(open, at + 1)) {
-      const end = text.indexOf(close, at + open.length)
-      const line = text.slice(at).split(/[\r\n]/, 1)[0] ?? ''
-      found.add(end === -1 ? line : text.slice(at, end + close.length))
-    }
+export function expressionsIn(text: string, open: string): readonly Span[] {
+  const close = closings[open.slice(0, 2)] ?? '\n'
+  const found: Span[] = []
+  let isOpen = false
+  for (let from = text.indexOf(open); from !== -1; from = text.indexOf(open, found.at(-1)?.to ?? 0)) {
+    // Once one does not end, none behind it does.
+    const end: number = isOpen ? -1 : text.indexOf(close, from + open.length)
+    isOpen = end === -1
+    found.push({ from, to: isOpen ? Math.max(endOfLine(text, from), from + 1) : end + close.length })
   }
   return found
 }
+
+export const templateCode = (text: string, delimiters: readonly string[]): ReadonlySet<string> =>
+  new Set(delimiters.flatMap((open) => expressionsIn(text, open).map((span) => sliceOf(text, span))))
 
 const addressed = new Set(['href', 'src', 'poster', 'cite', 'action', 'formaction', 'xlink:href', 'data'])
 
@@ -69,11 +73,14 @@ export const codeRefused = (code: string): string =>
   `This text would bring code into the file that was not there: ${code.length > 60 ? `${code.slice(0, 60)}…` : code}`
 
 /**
- * Keys of front matter and data that decide how a page is built, in the frameworks that render such files. They
- * are shown, and not changed.
+ * Keys that decide how a page is built, in the frameworks that render such files: in front matter, and in data for
+ * all files of a folder. They are shown, and not changed.
  */
-const building =
-  /^(?:layout|permalink|pagination|templateEngineOverride|dynamicPermalink|eleventy\w*|override:.*|cascade|outputs|build|_build|head|script|style|component|import|extends|markup|render|plugin|plugins)$/
+const building = {
+  data: /^(?:layout|permalink|pagination|templateEngineOverride|dynamicPermalink|eleventy\w*|override:.*)$/,
+  front:
+    /^(?:cascade|outputs|build|_build|head|script|style|component|import|extends|markup|render|plugins?)$/,
+}
 
 /** The first value that an edit may not change, or may not change like that, with the reason. */
 export function forbiddenChange(
@@ -107,10 +114,13 @@ export function forbiddenChange(
 export function builtName(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
+  place: keyof typeof building,
 ): string | undefined {
+  const isBuilding = (name: string) =>
+    building.data.test(name) || (place === 'front' && building.front.test(name))
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].find(
-    (name) => building.test(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) => isBuilding(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
 }
 

@@ -1,20 +1,22 @@
 /** Components in documents: elements of MDX, and containers between lines of `:::`. */
-import type { MdxJsxAttribute, MdxJsxFlowElement } from 'mdast-util-mdx'
 import { sameJson } from '../content/plain-object.ts'
 import type { Props } from '../content/page.ts'
 import type { Container } from './containers.ts'
 import { contentOf, linesOf, withContent } from './lines.ts'
-import { spanOf } from './markdown.ts'
+import { spanOf, type NodeOf } from './markdown.ts'
 import { insideOf, rewritten, type NodeForm, type Source } from './node-form.ts'
 import { columnOf, sliceOf, type Span, type Splice } from './ranges.ts'
+
+type Attribute = NodeOf<'mdxJsxFlowElement'>['attributes'][number]
+type NamedAttribute = Extract<Attribute, { type: 'mdxJsxAttribute' }>
 
 /** The props that every component has besides its attributes. */
 const own = new Set(['name', 'source'])
 
 /** Returns the form of an element: its literal attributes, and its content as `source`. */
-export function elementNode(node: MdxJsxFlowElement, source: Source): NodeForm {
+export function elementNode(node: NodeOf<'mdxJsxFlowElement'>, source: Source): NodeForm {
   const literals = node.attributes.filter(
-    (each): each is MdxJsxAttribute =>
+    (each): each is NamedAttribute =>
       each.type === 'mdxJsxAttribute' &&
       !own.has(each.name) &&
       (typeof each.value === 'string' || each.value == null),
@@ -47,8 +49,7 @@ export function elementNode(node: MdxJsxFlowElement, source: Source): NodeForm {
 const hasNames = (props: Props, wanted: Props): boolean =>
   sameJson(Object.keys(props).toSorted(), Object.keys(wanted).toSorted()) && props['name'] === wanted['name']
 
-const partLines = ({ text }: Source, part: Span) =>
-  linesOf(sliceOf(text, part), new RegExp(`^[ \\t]{0,${columnOf(text, part.from)}}`))
+const partLines = ({ text }: Source, part: Span) => linesOf(sliceOf(text, part), columnOf(text, part.from))
 
 function attributeText(before: string, name: string, value: string): string {
   const quote = /=\s*'/.test(before) ? "'" : '"'

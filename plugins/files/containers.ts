@@ -9,7 +9,17 @@ export interface Container extends Span {
   readonly inside: Span
 }
 
-const mark = /^(:{3,})([ \t]*)([\w-]*)([^\r\n]*)$/
+/** The parts of a mark; `undefined` for another line. */
+function markOf(line: string) {
+  const colons = /^:{3,}/.exec(line)?.[0]
+  if (colons === undefined) return undefined
+  const rest = line.slice(colons.length)
+  const blank = rest.length - rest.replace(/^[ \t]+/, '').length
+  const name = /^[\w-]*/.exec(rest.slice(blank))?.[0] ?? ''
+  const labelFrom = colons.length + blank + name.length
+  return { name, labelFrom, label: line.slice(labelFrom) }
+}
+
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /**
@@ -29,12 +39,13 @@ export function containersIn(text: string): readonly Container[] {
     const ticks = fence.exec(line)?.[1] ?? ''
     if (code === '' && ticks !== '') code = ticks
     else if (code !== '' && ticks.startsWith(code) && line.trim() === ticks) code = ''
-    const [whole, colons = '', blank = '', name = '', label = ''] = (code === '' && mark.exec(line)) || []
-    if (whole !== undefined && name !== '') {
+    const mark = code === '' ? markOf(line) : undefined
+    if (mark && mark.name !== '') {
       depth += 1
-      const from = at + colons.length + blank.length + name.length
-      open ??= { from: at, name, label: { from, to: from + label.length }, inside: at + piece.length }
-    } else if (whole !== undefined && open && label.trim() === '') {
+      const from = at + mark.labelFrom
+      const label = { from, to: from + mark.label.length }
+      open ??= { from: at, name: mark.name, label, inside: at + piece.length }
+    } else if (mark && open && mark.label.trim() === '') {
       depth -= 1
       if (depth === 0) {
         const { inside: from, ...rest } = open

@@ -31,7 +31,12 @@ export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
       if (!was || is?.id !== was.id || after.blocks.length > 1)
         return refusal('fixed', 'A data file has one block, which is not moved, copied or removed.')
       const mark = markOf(text)
-      const patched = patchProps(syntax, text.slice(mark.length), was.props, is.props, options)
+      const patched = patchProps(syntax, text.slice(mark.length), {
+        before: was.props,
+        after: is.props,
+        place: 'data',
+        options,
+      })
       return 'text' in patched ? { text: mark + patched.text } : { ...patched, block: was.id }
     },
   }
@@ -48,19 +53,24 @@ export function propsOf(syntax: Syntax, text: string): { readonly props: Props }
     : { unreadable: 'The file has one value, and no fields.', line: 1 }
 }
 
+/** A change of the values of a file, or of its front matter. */
+export interface PropsChange {
+  readonly before: Props
+  readonly after: Props
+  readonly place: 'data' | 'front'
+  readonly options: FileOptions
+}
+
 /** Returns a text in which the values are those of the new props, or the reason why they cannot be. */
-export function patchProps(
-  syntax: Syntax,
-  text: string,
-  before: Props,
-  after: Props,
-  options: FileOptions,
-): Patched {
+export function patchProps(syntax: Syntax, text: string, change: PropsChange): Patched {
+  const { before, after, options } = change
   if (sameJson(before, after)) return { text }
-  const forbidden = refusedChange(before, after, options)
+  const forbidden = refusedChange(change)
   if (forbidden) return forbidden
   const tree = syntax.parse(text)
   const isList = !('unreadable' in tree) && tree.kind === 'list'
+  const isOnlyList = Array.isArray(after['items']) && Object.keys(after).length === 1
+  if (isList && !isOnlyList) return refusal('fixed', 'The file is a list, which stays one.')
   const patched = patchValues(syntax, text, isList ? after['items'] : after)
   if (!('text' in patched)) return patched
   const delimiters = options.delimiters ?? usualDelimiters
@@ -68,8 +78,8 @@ export function patchProps(
   return code === undefined ? patched : refusal('code', codeRefused(code))
 }
 
-function refusedChange(before: Props, after: Props, options: FileOptions): Unwritable | undefined {
-  const name = builtName(before, after)
+function refusedChange({ before, after, place, options }: PropsChange): Unwritable | undefined {
+  const name = builtName(before, after, place)
   if (name !== undefined)
     return refusal('fixed', `${name} decides how the page is built; change it in the file.`)
   const found = forbiddenChange(before, after, options.delimiters ?? usualDelimiters)

@@ -1,44 +1,21 @@
-import { markdownText } from '../content/markdown-text.ts'
 import type { Block } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { arranged, type Part } from './arrange.ts'
 import { codeAdded, codeRefused, templateCode, usualDelimiters } from './code.ts'
-import { detailsOf, partsOf, patchFrontMatter, type Parts } from './front-matter.ts'
-import { markdownCode, parseMarkdown, spanOf, type Flavour } from './markdown.ts'
+import { documentOf, hasEmptyLine, readingOf, type Document, type DocumentNode } from './document-nodes.ts'
+import { patchFrontMatter } from './front-matter.ts'
+import type { Flavour } from './markdown.ts'
 import { newNode } from './new-node.ts'
-import type { NodeForm } from './node-form.ts'
-import { formOf } from './nodes.ts'
 import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
-import {
-  endOfLine,
-  lineAt,
-  lineEndOf,
-  sliceOf,
-  spliced,
-  startOfLine,
-  type Span,
-  type Splice,
-} from './ranges.ts'
+import { lineEndOf, sliceOf, spliced, type Splice } from './ranges.ts'
 import {
   pinned,
   staleReason,
   type FileContent,
   type FileKind,
   type FileOptions,
-  type ReadBlock,
   type Reading,
 } from './reading.ts'
-
-/** A node of a document; its span has whole lines. */
-interface DocumentNode extends ReadBlock {
-  readonly write: NodeForm['write']
-  readonly code: () => ReadonlySet<string>
-}
-
-interface Document {
-  readonly parts: Parts
-  readonly nodes: readonly DocumentNode[]
-}
 
 /**
  * A document in Markdown or MDX: the block `Details` with its front matter, if it has one, and a block for each
@@ -74,60 +51,6 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
   }
 }
 
-function documentOf(text: string, options: FileOptions & Flavour): Document | Unreadable {
-  const parts = partsOf(text)
-  if ('unreadable' in parts) return parts
-  const { bodyFrom } = parts
-  const tree = parseMarkdown(text.slice(bodyFrom), options)
-  if ('unreadable' in tree) return { ...tree, line: tree.line + lineAt(text, bodyFrom) - 1 }
-  const end = lineEndOf(text)
-  const nodes: DocumentNode[] = []
-  // The places of the tree are those of the text.
-  const body = text.slice(bodyFrom)
-  for (const node of tree.nodes) {
-    const container = tree.containers.get(spanOf(node).from)
-    const place = linesAround(body, container ?? spanOf(node), nodes.at(-1)?.to ?? 0)
-    const form = formOf(node, { ...place, text: body, end }, container)
-    const code = () => (container ? codeOfText(sliceOf(body, container.inside), options) : markdownCode(node))
-    nodes.push({ ...form, ...place, code })
-  }
-  return { parts, nodes }
-}
-
-/** The lines of a node, or what it has of them if another node is on the same line. */
-function linesAround(text: string, { from, to }: Span, least: number): Span {
-  const line = startOfLine(text, from)
-  const end = endOfLine(text, to)
-  return { from: line < least ? from : line, to: /\S/.test(text.slice(to, end)) ? to : end }
-}
-
-function codeOfText(text: string, options: Flavour): ReadonlySet<string> {
-  const tree = parseMarkdown(text, options)
-  if ('unreadable' in tree) return new Set([text])
-  return new Set([
-    ...tree.nodes.flatMap((node) => [...markdownCode(node)]),
-    ...[...tree.containers.values()].flatMap(({ inside }) => [...codeOfText(sliceOf(text, inside), options)]),
-  ])
-}
-
-function readingOf({ parts, nodes }: Document): Reading {
-  const { title, description, block } = detailsOf(parts)
-  const heading = nodes.find(({ type }) => type === 'Heading')?.props['text']
-  const { bodyFrom } = parts
-  return {
-    title,
-    description,
-    heading: typeof heading === 'string' ? markdownText(heading) : undefined,
-    blocks: [
-      ...(block ? [block] : []),
-      ...nodes.map(({ type, props, from, to, fixed }) => {
-        const place = { from: from + bodyFrom, to: to + bodyFrom }
-        return { type, props, ...place, ...(fixed === undefined ? {} : { fixed }) }
-      }),
-    ],
-  }
-}
-
 const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
   blocks.filter(({ type }) => type !== 'Details')
 
@@ -158,8 +81,6 @@ function bodyOf(
   if (first && last) return { from: first.from + bodyFrom, to: last.to + bodyFrom, text: joined }
   return { from: bodyFrom, to: bodyFrom, text: joined === '' ? '' : joined + end }
 }
-
-const hasEmptyLine = (gap: string): boolean => /(?:\n|\r(?!\n))[ \t]*[\r\n]/.test(gap)
 
 function editedText(block: Block, node: DocumentNode | undefined, text: string): string | Unwritable {
   if (!node || block.type !== node.type) return refusal('form', 'A block keeps its type.', block.id)
@@ -211,15 +132,16 @@ function differenceFrom(
   if (at === -1 && nodes.length === wanted.length && isTitled(after, readingOf(now))) return undefined
   const block =
     wanted.find((each, n) => n <= at + 1 && n >= at - 1 && isChanged(each)) ?? changed ?? wanted[at]
-  return refusal(
-    'form',
-    block ? formReason(block, nodes[at]) : 'The nodes around it would become one.',
-    block?.id,
-  )
+  const isNew = block && isChanged(block) && !before.blocks.some((each) => sameJson(each.props, block.props))
+  const reason = isNew ? formReason(block, nodes[at]) : besideReason
+  return refusal('form', reason, block?.id)
 }
 
 const isTitled = (after: FileContent, { title, description }: Reading): boolean =>
   (title === undefined || title === after.title) && (description ?? '') === (after.description ?? '')
+
+/** Why blocks that are as before are read as something else. */
+const besideReason = 'Here it would become one with what stands beside it.'
 
 /** Why a block is not read as it was written. */
 function formReason({ type, props }: Block, read: DocumentNode | undefined): string {

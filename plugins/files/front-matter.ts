@@ -109,7 +109,12 @@ export function patchFrontMatter(
     })
     return { ...Object.fromEntries(named), ...details }
   }
-  return patchProps(front.syntax, sliceOf(text, front), values(before, was), values(after, is), options)
+  return patchProps(front.syntax, sliceOf(text, front), {
+    before: values(before, was),
+    after: values(after, is),
+    place: 'front',
+    options,
+  })
 }
 
 const detailsIn = ({ blocks }: FileContent): Props =>

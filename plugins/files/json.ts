@@ -1,5 +1,6 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { isPlainObject } from '../content/plain-object.ts'
+import { inForm } from './in-form.ts'
 import { indentationOf, lineAt, lineEndOf } from './ranges.ts'
 import type { Spot, Syntax, ValueNode } from './value-tree.ts'
 
@@ -56,19 +57,14 @@ function nodeOf(node: Node): ValueNode {
   }
 }
 
-/** Writes a text so that the characters it shares with the text before keep their spelling. */
 function textInForm(value: string, { text, now }: Spot): string {
   if (now?.kind !== 'scalar' || typeof now.value !== 'string') return JSON.stringify(value)
-  // One for each unit of the value.
-  const units = text.slice(now.from + 1, now.to - 1).match(/\\u[\da-fA-F]{4}|\\.|[^\\]/g) ?? []
-  if (units.length !== now.value.length) return JSON.stringify(value)
-  const shorter = Math.min(value.length, now.value.length)
-  let start = 0
-  while (start < shorter && value[start] === now.value[start]) start += 1
-  let end = 0
-  while (end < shorter - start && value.at(-1 - end) === now.value.at(-1 - end)) end += 1
-  const middle = JSON.stringify(value.slice(start, value.length - end)).slice(1, -1)
-  return `"${units.slice(0, start).join('')}${middle}${units.slice(units.length - end).join('')}"`
+  const raw = text.slice(now.from + 1, now.to - 1).match(/\\u[\da-fA-F]{4}|\\.|[^\\]/g) ?? []
+  const units = raw.map((each) => ({
+    raw: each,
+    value: each.startsWith('\\') ? String(JSON.parse(`"${each}"`)) : each,
+  }))
+  return `"${inForm(units, value, (part) => JSON.stringify(part).slice(1, -1))}"`
 }
 
 /** Objects and lists have the steps of the file. */

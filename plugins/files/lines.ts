@@ -1,23 +1,32 @@
 /** A value of several lines, each of which has something in front of it that is no part of the value. */
 
-interface Line {
+interface ValueLine {
   readonly margin: string
   readonly content: string
   /** The line end in front of it; empty for the first. */
   readonly end: string
 }
 
-/** The lines of a part of a text, without what the pattern finds at their starts. */
-export function linesOf(part: string, margin?: RegExp): readonly Line[] {
+/** What stands in front of the lines of a value: what a pattern finds, or at most so many blanks. */
+export type MarginPattern = RegExp | number
+
+/** The lines of a part of a text, without what stands in front of them. */
+export function linesOf(part: string, margin: MarginPattern = 0): readonly ValueLine[] {
   const pieces = part.split(/(\r\n|\n|\r)/)
   return pieces.flatMap((piece, n) => {
     if (n % 2 === 1) return []
-    const found = margin?.exec(piece)?.[0] ?? ''
+    const found = marginOf(piece, margin)
     return [{ margin: found, content: piece.slice(found.length), end: pieces[n - 1] ?? '' }]
   })
 }
 
-export const contentOf = (lines: readonly Line[]): string => lines.map(({ content }) => content).join('\n')
+function marginOf(line: string, margin: MarginPattern): string {
+  if (typeof margin !== 'number') return margin.exec(line)?.[0] ?? ''
+  return (/^[ \t]*/.exec(line)?.[0] ?? '').slice(0, margin)
+}
+
+export const contentOf = (lines: readonly ValueLine[]): string =>
+  lines.map(({ content }) => content).join('\n')
 
 /** What new lines get. */
 interface NewLine {
@@ -29,7 +38,7 @@ interface NewLine {
  * Returns the lines with another value. Those that the values share at their start and end keep their bytes;
  * others have the margin of the line in their place, or that of new lines.
  */
-export function withContent(lines: readonly Line[], value: string, { margin, end }: NewLine): string {
+export function withContent(lines: readonly ValueLine[], value: string, { margin, end }: NewLine): string {
   const wanted = value.split('\n')
   const shorter = Math.min(lines.length, wanted.length)
   let start = 0
@@ -38,7 +47,7 @@ export function withContent(lines: readonly Line[], value: string, { margin, end
   while (tail < shorter - start && lines.at(-1 - tail)?.content === wanted.at(-1 - tail)) tail += 1
   const isInPlace = lines.length === wanted.length
   const usual = { margin: margin ?? lines.at(-1)?.margin ?? '', end: lines.at(-1)?.end || end }
-  const written = wanted.map((content, n): Line => {
+  const written = wanted.map((content, n): ValueLine => {
     const shared =
       n < start ? lines[n] : n >= wanted.length - tail ? lines[n - wanted.length + lines.length] : undefined
     if (shared) return shared

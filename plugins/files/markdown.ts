@@ -1,5 +1,4 @@
 /** Markdown as a tree of nodes with places. */
-import type { Nodes, Root, RootContent } from 'mdast'
 import { directiveFromMarkdown } from 'mdast-util-directive'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -12,6 +11,12 @@ import { containersIn, withoutContainers, type Container } from './containers.ts
 import type { Unreadable } from './outcome.ts'
 import type { Span } from './ranges.ts'
 
+type Root = ReturnType<typeof fromMarkdown>
+
+/** A node of any kind, except for the root. */
+export type MarkdownNode = Root['children'][number]
+export type NodeOf<Type extends MarkdownNode['type']> = Extract<MarkdownNode, { type: Type }>
+
 /** What a project adds to Markdown. */
 export interface Flavour {
   readonly mdx?: boolean
@@ -20,7 +25,7 @@ export interface Flavour {
 }
 
 export interface MarkdownTree {
-  readonly nodes: readonly RootContent[]
+  readonly nodes: readonly MarkdownNode[]
   /** By the place where they begin. */
   readonly containers: ReadonlyMap<number, Container>
 }
@@ -49,18 +54,18 @@ function rootOf(text: string, { mdx = false, directives = false }: Flavour): Roo
 }
 
 /** The place of a node. */
-export const spanOf = ({ position }: Nodes): Span => ({
+export const spanOf = ({ position }: MarkdownNode): Span => ({
   from: position?.start.offset ?? 0,
   to: position?.end.offset ?? 0,
 })
 
 /** What a node makes machines do: its markup, its expressions, its components and unsafe addresses. */
-export function markdownCode(node: Nodes): ReadonlySet<string> {
+export function markdownCode(node: MarkdownNode): ReadonlySet<string> {
   const found = new Set<string>()
   visit(node)
   return found
 
-  function visit(node: Nodes): void {
+  function visit(node: MarkdownNode): void {
     if (node.type === 'html') for (const each of htmlCode(node.value)) found.add(each)
     if (node.type === 'mdxjsEsm' || node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression')
       found.add(`{${node.value}}`)

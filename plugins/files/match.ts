@@ -12,21 +12,27 @@ export function matched(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly (number | undefined)[] {
-  const [was, is] = [before, after].map((list) => list.map((each) => JSON.stringify(each)))
-  const pairs = inOrder(was ?? [], is ?? [])
-  const free = new Map<string, number[]>()
+  const [was, is] = [before.map((each) => JSON.stringify(each)), after.map((each) => JSON.stringify(each))]
+  const pairs = inOrder(was, is)
   const used = new Set(pairs)
-  for (const [at, key] of (was ?? []).entries())
-    if (!used.has(at)) free.set(key, [...(free.get(key) ?? []), at])
-  const moved = pairs.map((at, n) => at ?? free.get(is?.[n] ?? '')?.shift())
-  return alike(was ?? [], is ?? [], moved, () => true)
+  const free = Map.groupBy(
+    was.keys().filter((at) => !used.has(at)),
+    (at) => was[at],
+  )
+  const moved = pairs.map((at, n) => at ?? free.get(is[n])?.shift())
+  return alike(before, after, moved)
 }
 
-/** Pairs equal texts by a longest common sequence. */
+/** What differs more is not compared to its end: that takes the square of it. */
+const mostDifferent = 2000
+
+/** Pairs equal texts by a longest common sequence; lists that differ in thousands of places have none. */
 export function inOrder(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  const changes = diffArrays([...before], [...after], { maxEditLength: mostDifferent })
+  if (!changes) return after.map(() => undefined)
   const pairs: (number | undefined)[] = []
   let at = 0
-  for (const { added, removed, count } of diffArrays([...before], [...after])) {
+  for (const { added, removed, count } of changes) {
     for (let n = 0; n < count; n += 1) if (!removed) pairs.push(added ? undefined : at + n)
     if (!added) at += count
   }
@@ -35,10 +41,10 @@ export function inOrder(before: readonly string[], after: readonly string[]): (n
 
 /** Completes pairs: between two of them, those of one kind that share half of their words, or equally many. */
 export function alike(
-  before: readonly string[],
-  after: readonly string[],
+  before: readonly unknown[],
+  after: readonly unknown[],
   pairs: readonly (number | undefined)[],
-  isOneKind: (at: number, n: number) => boolean,
+  isOneKind: (at: number, n: number) => boolean = () => true,
 ): readonly (number | undefined)[] {
   const found = [...pairs]
   const used = new Set(pairs)
@@ -49,7 +55,7 @@ export function alike(
     for (const [k, n] of run.after.entries()) {
       const candidates = isEqual ? left.slice(k, k + 1) : left.slice(next)
       const at = candidates.find(
-        (at) => isOneKind(at, n) && (isEqual || sharesHalf(before[at] ?? '', after[n] ?? '')),
+        (at) => isOneKind(at, n) && (isEqual || shareHalf(wordsOf(before[at]), wordsOf(after[n]))),
       )
       if (at === undefined) continue
       found[n] = at
@@ -80,8 +86,14 @@ function runsIn(pairs: readonly (number | undefined)[], count: number) {
   return runs
 }
 
-function sharesHalf(a: string, b: string): boolean {
-  const [first, second] = [new Set(wordsIn(a)), new Set(wordsIn(b))]
+/** The words of a value, without names. */
+function wordsOf(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(wordsOf)
+  return wordsIn(String(value))
+}
+
+function shareHalf(a: readonly string[], b: readonly string[]): boolean {
+  const [first, second] = [new Set(a), new Set(b)]
   const shared = first.intersection(second).size
   return shared > 0 && shared * 2 >= Math.max(first.size, second.size)
 }

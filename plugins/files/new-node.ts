@@ -5,7 +5,7 @@ import { newTable } from './tables.ts'
 /** A fence that no line of the code ends. */
 export function longerFence(fence: string, code: string): string {
   const mark = fence.charAt(0)
-  const runs = code.match(new RegExp(`^ {0,3}${mark}{3,}`, 'gm')) ?? []
+  const runs = code.match(mark === '~' ? /^ {0,3}~{3,}/gm : /^ {0,3}`{3,}/gm) ?? []
   return mark.repeat(Math.max(fence.length, ...runs.map((run) => run.trim().length + 1)))
 }
 

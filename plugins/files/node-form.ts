@@ -1,8 +1,7 @@
 /** What a node of a document is as a block, and how it is written with other props. */
-import type { Nodes } from 'mdast'
 import type { Props } from '../content/page.ts'
 import { contentOf, linesOf, withContent } from './lines.ts'
-import { spanOf } from './markdown.ts'
+import { spanOf, type MarkdownNode } from './markdown.ts'
 import { sliceOf, spliced, type Span, type Splice } from './ranges.ts'
 
 /** A part of a document, as its lines are. */
@@ -52,7 +51,7 @@ export function textForm(source: Source, part: Span, margin?: Margin): Pick<Node
 export const indentation: Margin = { pattern: /^[ \t]*/ }
 
 /** From the first to the last child of a node. */
-export function insideOf(node: { readonly children: readonly Nodes[] }): Span | undefined {
+export function insideOf(node: { readonly children: readonly MarkdownNode[] }): Span | undefined {
   const [first, last] = [node.children[0], node.children.at(-1)]
   return first && last && { from: spanOf(first).from, to: spanOf(last).to }
 }

@@ -1,16 +1,15 @@
 /** The nodes of a document as blocks: what their props are, and how a node is written with other props. */
-import type { Heading, Image, Paragraph, RootContent } from 'mdast'
 import { containerNode, elementNode } from './components.ts'
 import type { Container } from './containers.ts'
 import { contentOf, linesOf, withContent } from './lines.ts'
-import { spanOf } from './markdown.ts'
+import { spanOf, type MarkdownNode, type NodeOf } from './markdown.ts'
 import { addressText, altText, longerFence, newNode, titleText } from './new-node.ts'
 import { indentation, insideOf, rewritten, textForm, type NodeForm, type Source } from './node-form.ts'
-import { sliceOf } from './ranges.ts'
+import { sliceOf, startOfLine } from './ranges.ts'
 import { tableNode } from './tables.ts'
 
 /** Returns the form of a node. */
-export function formOf(node: RootContent, source: Source, container: Container | undefined): NodeForm {
+export function formOf(node: MarkdownNode, source: Source, container: Container | undefined): NodeForm {
   if (container) return containerNode(container, source)
   switch (node.type) {
     case 'heading':
@@ -41,20 +40,20 @@ export function formOf(node: RootContent, source: Source, container: Container |
   }
 }
 
-function paragraphNode(node: Paragraph, source: Source): NodeForm {
+function paragraphNode(node: NodeOf<'paragraph'>, source: Source): NodeForm {
   const [only, ...others] = node.children
   if (only?.type === 'image' && others.length === 0) return imageNode(only, source)
   return { type: 'Paragraph', ...textForm(source, spanOf(node), indentation) }
 }
 
-function headingNode(node: Heading, source: Source): NodeForm {
+function headingNode(node: NodeOf<'heading'>, source: Source): NodeForm {
   const { from, to } = spanOf(node)
   const raw = source.text.slice(from, to)
   const marks = /^#{1,6}/.exec(raw)?.[0]
   const open = from + (marks?.length ?? 0)
   const inside = insideOf(node) ?? { from: open, to: open }
   const { props, write } = textForm(source, inside, indentation)
-  const underline = /[=-]+[ \t]*$/.exec(raw)
+  const line = from + startOfLine(raw, raw.length)
   return {
     type: 'Heading',
     props: { level: node.depth, ...props },
@@ -70,11 +69,11 @@ function headingNode(node: Heading, source: Source): NodeForm {
           { ...inside, text: lead + text },
         ])
       }
-      if (level > 2 || !underline) return newNode({ type: 'Heading', props: wanted, end: source.end })
-      const line = (level === 1 ? '=' : '-').repeat(underline[0].trimEnd().length)
-      const at = from + underline.index
+      if (level > 2 || line === from) return newNode({ type: 'Heading', props: wanted, end: source.end })
+      const underline = sliceOf(source.text, { from: line, to }).trimEnd()
       const heading = write(wanted)
-      return heading?.slice(0, heading.length - (source.to - at)).concat(line)
+      const mark = (level === 1 ? '=' : '-').repeat(underline.trimStart().length)
+      return heading?.slice(0, heading.length - (source.to - line)).concat(mark)
     },
   }
 }
@@ -95,7 +94,7 @@ function codeNode(source: Source): NodeForm {
           : newNode({ type: 'Code', props: wanted, end: source.end }),
     }
   }
-  const [, ...all] = linesOf(raw, new RegExp(`^[ \\t]{0,${margin.length}}`))
+  const [, ...all] = linesOf(raw, margin.length)
   const last = all.at(-1)?.content.trim() ?? ''
   const isClosed = last.startsWith(fence) && last.replaceAll(fence.charAt(0), '') === ''
   const lines = isClosed ? all.slice(0, -1) : all
@@ -115,26 +114,40 @@ function codeNode(source: Source): NodeForm {
   }
 }
 
-function imageNode(image: Image, source: Source): NodeForm {
+function imageNode(image: NodeOf<'image'>, source: Source): NodeForm {
   const { from, to } = spanOf(image)
   const raw = source.text.slice(from, to)
-  const resource = /\]\(\s*(<[^<>\r\n]*>|[^\s<]\S*?)?(\s+(?:"[^]*"|'[^]*'|\([^]*\)))?\s*\)$/.exec(raw)
+  const label = labelOf(raw)
+  const resource = raw.slice(label.length + 4, -1).trim()
+  const addressEnd = resource.startsWith('<') ? resource.indexOf('>') + 1 : resource.search(/\s|$/)
   const props = { src: image.url, alt: image.alt ?? '', title: image.title ?? '' }
   return {
     type: 'Image',
     props,
     write(wanted) {
       const { src, alt, title = '' } = wanted
-      if (!resource || typeof src !== 'string' || typeof alt !== 'string' || typeof title !== 'string')
-        return undefined
-      const [, address = '', words = ''] = resource
+      if (typeof src !== 'string' || typeof alt !== 'string' || typeof title !== 'string') return undefined
       const keeps = (name: keyof typeof props): boolean => wanted[name] === props[name]
+      const words = title === '' ? '' : ` ${titleText(title)}`
       const parts = [
-        keeps('alt') ? raw.slice(2, resource.index) : altText(alt),
-        keeps('src') ? address : addressText(src),
-        keeps('title') ? words : title === '' ? '' : ` ${titleText(title)}`,
+        keeps('alt') ? label : altText(alt),
+        keeps('src') ? resource.slice(0, addressEnd) : addressText(src),
+        keeps('title') ? resource.slice(addressEnd) : words,
       ]
       return rewritten(source, [{ from, to, text: `![${parts[0]}](${parts[1]}${parts[2]})` }])
     },
   }
+}
+
+/** What stands between the brackets of an image. */
+function labelOf(image: string): string {
+  let depth = 0
+  for (let at = 1; at < image.length; at += 1) {
+    const character = image[at]
+    if (character === '\\') at += 1
+    if (character === '[') depth += 1
+    if (character === ']') depth -= 1
+    if (depth === 0) return image.slice(2, at)
+  }
+  return ''
 }

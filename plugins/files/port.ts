@@ -1,6 +1,11 @@
 /** Files of a website as content: read into fields and blocks, and written so that only edited bytes differ. */
+export { align } from './align.ts'
 export { dataFile, syntaxes } from './data.ts'
 export { documentFile } from './document.ts'
+export { templateFile } from './template.ts'
+export { htmlTexts, jsxTexts, typeScriptTexts } from './template-parsers.ts'
 export type { Flavour } from './markdown.ts'
 export type { Patched, RefusalRule, Unreadable, Unwritable } from './outcome.ts'
 export type { FileContent, FileKind, FileOptions, ReadBlock, Reading } from './reading.ts'
+export type { TemplateParser, TemplateText, TextKind } from './template.ts'
+export type { TypeScriptParser } from './template-parsers.ts'

@@ -1,7 +1,6 @@
 /** Tables of GitHub: the prop `rows` has the cells of each line, the first of which is the head. */
-import type { Table, TableCell } from 'mdast'
 import { arranged, type Part } from './arrange.ts'
-import { spanOf } from './markdown.ts'
+import { spanOf, type NodeOf } from './markdown.ts'
 import { matched } from './match.ts'
 import { insideOf, rewritten, type NodeForm, type Source } from './node-form.ts'
 import { endOfLine, sliceOf, startOfLine, type Span, type Splice } from './ranges.ts'
@@ -16,7 +15,7 @@ const shown = (cell: string): string => cell.replaceAll(String.raw`\|`, '|')
 const spelled = (cell: string): string => cell.replaceAll('|', String.raw`\|`)
 
 /** Returns the form of a table. Cells are replaced in place; other rows and columns are lines of their own. */
-export function tableNode({ children }: Table, source: Source): NodeForm {
+export function tableNode({ children }: NodeOf<'table'>, source: Source): NodeForm {
   const { text } = source
   const places = children.map((row) => row.children.map((cell) => placeOf(cell, text)))
   const rows = places.map((row) => row.map((cell) => shown(sliceOf(text, cell).trim())))
@@ -36,7 +35,7 @@ export function tableNode({ children }: Table, source: Source): NodeForm {
 }
 
 /** Where the text of a cell is; an empty one begins behind its mark. */
-function placeOf(cell: TableCell, text: string): Span {
+function placeOf(cell: NodeOf<'tableCell'>, text: string): Span {
   const inside = insideOf(cell)
   if (inside) return inside
   const { from, to } = spanOf(cell)

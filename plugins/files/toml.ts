@@ -76,12 +76,14 @@ function rootOf(text: string, program: AST.TOMLProgram): ObjectNode {
     }
     const [from, to] = each.range
     const path = each.resolvedKey
-    const own: Table = { layout: 'lines', members: new Map(), from, to, ownTo: endOfLine(text, from) }
-    const owner = tableAt(root, path.slice(0, each.kind === 'array' ? -2 : -1), own)
-    const name = String(path.at(each.kind === 'array' ? -2 : -1))
+    const isList = each.kind === 'array'
+    const owner = tableAt(root, path.slice(0, isList ? -2 : -1), { from, to })
+    const name = String(path.at(isList ? -2 : -1))
     const there = owner.members.get(name)
-    if (each.kind === 'array') owner.members.set(name, [...(Array.isArray(there) ? there : []), own])
-    else owner.members.set(name, isTable(there) ? { ...own, members: there.members } : own)
+    // A table may follow those in it.
+    const members = isTable(there) ? there.members : new Map()
+    const own: Table = { layout: 'lines', members, from, to, ownTo: endOfLine(text, from) }
+    owner.members.set(name, isList ? [...(Array.isArray(there) ? there : []), own] : own)
     for (const pair of each.body) place(own, pair, text)
   }
   return finished(root)

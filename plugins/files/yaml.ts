@@ -2,6 +2,7 @@ import {
   CST,
   isAlias,
   isMap,
+  isNode,
   isScalar as isScalarNode,
   isSeq,
   parseDocument,
@@ -71,7 +72,7 @@ function createReader(text: string, document: Document) {
       because,
     })
     if (isAlias(node)) return fixed('it repeats another value of the file')
-    if (node.tag !== undefined && /!\S*\s+$/.test(text.slice(0, span.from))) return fixed('it has a tag')
+    if (hasTag(node)) return fixed('it has a tag')
     const isShared = isInShared || (node.anchor !== undefined && repeated.has(node.anchor))
     if (isMap(node)) {
       const members = node.items.map((pair) => memberOf(pair as Pair<Node, Node | null>, isShared))
@@ -105,18 +106,26 @@ function createReader(text: string, document: Document) {
     const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
     const name = isScalarNode(key) ? String(key.value ?? '') : text.slice(from, to)
     const valueFrom = colon ? colon.offset + 1 : to
+    const found = value && colon ? read(value, isShared) : undefined
+    const isNothing = found?.kind === 'scalar' && found.from === found.to
     const node: ValueNode =
-      value && colon
-        ? read(value, isShared)
-        : { kind: 'fixed', from: valueFrom, to: valueFrom, value: null, because: 'it has no value' }
+      found && isNothing
+        ? // In front of a comment.
+          { ...found, from: valueFrom, to: valueFrom }
+        : (found ?? {
+            kind: 'fixed',
+            from: valueFrom,
+            to: valueFrom,
+            value: null,
+            because: 'it has no value',
+          })
     return { name, from, to: withComment(Math.max(node.to, valueFrom)), valueFrom, value: node }
   }
 
   /** The mark is the dash of a row on lines of its own. */
   function rowOf(item: Node, mark: number | undefined, isShared: boolean): ListRow {
     const value = read(item, isShared)
-    const properties = /(?:[&!]\S*[ \t]+)+$/.exec(text.slice(0, value.from))?.[0].length ?? 0
-    if (mark === undefined) return { from: value.from - properties, to: value.to, value }
+    if (mark === undefined) return { from: value.from, to: value.to, value }
     return { from: mark, to: withComment(Math.max(value.to, mark + 1)), value }
   }
 
@@ -133,6 +142,15 @@ function marksOf(token: CST.Token | undefined): readonly number[] {
   return token.items.flatMap(({ start }) => start.find(({ type }) => type === 'seq-item-ind')?.offset ?? [])
 }
 
+/** Objects and lists have a tag by themselves. */
+const hasTag = (node: unknown): boolean =>
+  isNode(node) &&
+  !isAlias(node) &&
+  node.tag !== undefined &&
+  !/^tag:yaml.org,2002:(?:map|seq)$/.test(node.tag)
+
+const hasAnchor = (node: unknown): boolean => isNode(node) && !isAlias(node) && node.anchor !== undefined
+
 /** Without what follows the last element of a block. */
 const around = (span: Span, elements: readonly Span[], isFlow: boolean | undefined): Span =>
   isFlow ? span : { from: elements[0]?.from ?? span.from, to: elements.at(-1)?.to ?? span.to }
@@ -142,6 +160,9 @@ function layoutOf(node: Node & { readonly flow?: boolean }, isShared: boolean) {
   const isExplicit =
     token?.type === 'block-map' &&
     token.items.some(({ start }) => start.some(({ type }) => type === 'explicit-key-ind'))
-  if (isShared || isExplicit || !node.range) return 'fixed'
+  // What is in front of an element would stay.
+  const hasProperties =
+    node.flow === true && isSeq(node) && node.items.some((item) => hasTag(item) || hasAnchor(item))
+  if (isShared || isExplicit || hasProperties || !node.range) return 'fixed'
   return node.flow ? 'flow' : 'lines'
 }

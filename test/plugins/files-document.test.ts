@@ -100,8 +100,7 @@ t.test('a document is its front matter and its nodes', (t) => {
       ],
       ['Image', { src: 'x.png', alt: 'alt', title: 't' }],
       ['Divider', {}],
-      ['Source', { text: '[a]: b' }],
-      ['Source', { text: '[^1]: note' }],
+      ['Source', { text: '[a]: b\n[^1]: note' }],
       ['Source', { text: '<!-- comment -->' }],
       ['List', { text: '- l\n  - m' }],
     ],
@@ -143,7 +142,7 @@ t.test('an edit of a node replaces what was edited, with each line end', (t) => 
     [set('Image', { alt: 'new [x]', title: '' }), String.raw`alt](x.png "t" => new \[x\]](x.png`],
     [set('Image', { src: 'a b.png' }), 'x.png => <a b.png>'],
     [set('List', { text: '- l\n  - n' }), 'm => n'],
-    [set('Source', { text: '[a]: c' }), 'b => c'],
+    [set('Source', { text: '[a]: c\n[^1]: note' }), 'b => c'],
     [set('Details', { x: 2 }), '1 => 2'],
   ]
   for (const [change, expected] of rows) {
@@ -245,7 +244,7 @@ t.test('an edit of a document brings no code', (t) => {
     }),
   )
   refused(set('Component', { source: '<b>' }))
-  refused(set('Source', { text: '[a]: javascript:x' }))
+  refused(set('Source', { text: '[a]: javascript:x\n[^1]: note' }))
   refused(set('Image', { src: 'javascript:x' }))
   refused(set('Details', { layout: 'x' }))
   refused(added('Paragraph', { text: 'a <i>b</i>' }))

@@ -1,0 +1,171 @@
+/** Parsers that find the literal texts of templates. Those of frameworks come from the packages of the project. */
+import { expressionsIn } from './code.ts'
+import { htmlTokens } from './html-tokens.ts'
+import { isTextKind, type TemplateParser, type TemplateText } from './template.ts'
+
+/** Their addresses load code, or lead the page itself elsewhere. */
+const loading = new Set([
+  'script',
+  'iframe',
+  'object',
+  'embed',
+  'link',
+  'base',
+  'form',
+  'frame',
+  'use',
+  'Script',
+])
+
+/** Pairs of tags whose content is no markup. */
+const closed =
+  /\{%-?\s*(?:comment|raw|verbatim|schema|javascript|stylesheet|highlight|js|css|end(?:comment|raw|verbatim|schema|javascript|stylesheet|highlight|js|css))\b/g
+
+/** In place of an expression, so that places stay; a character for private use. */
+const filler = '\uE000'
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n[^]*?^---[ \t]*$/m
+
+/** HTML, also with expressions of Nunjucks, Liquid and the like, which are no texts. */
+export const htmlTexts: TemplateParser = (text) => {
+  const masked = withoutExpressions(text.replace(frontMatter, (part) => filler.repeat(part.length)))
+  return htmlTokens(masked).flatMap((token): readonly TemplateText[] => {
+    if (token.kind === 'text') return piecesOf(masked, token.from, token.to)
+    if (token.kind !== 'tag') return []
+    return token.attributes.flatMap(({ name, from, to }) => {
+      const raw = masked.slice(from, to)
+      const isFixed = !isTextKind(name) || name === 'text' || raw.includes(filler)
+      if (isFixed || (loading.has(token.name) && (name === 'href' || name === 'src'))) return []
+      const lead = /^[^=]*=\s*(["']?)/.exec(raw)
+      if (!lead) return []
+      return [{ kind: name, from: from + lead[0].length, to: to - (lead[1]?.length ?? 0) }]
+    })
+  })
+}
+
+/** A text of the same length in which nothing is an expression, or stands in a pair of tags for code. */
+function withoutExpressions(text: string): string {
+  const tags = [...text.matchAll(closed)]
+  const pairs = tags.flatMap(({ 0: tag, index: from }, n) => {
+    const next = tags[n + 1]
+    const isPair = next !== undefined && !tag.includes('end') && next[0].includes('end')
+    return isPair ? [{ from, to: next.index }] : []
+  })
+  const spans = [...pairs, ...['{{', '{%', '{#', '<%'].flatMap((open) => expressionsIn(text, open))]
+  const pieces: string[] = []
+  let at = 0
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    if (to <= at) continue
+    pieces.push(text.slice(at, Math.max(at, from)), filler.repeat(to - Math.max(at, from)))
+    at = to
+  }
+  return pieces.join('') + text.slice(at)
+}
+
+/** The texts between expressions. */
+function piecesOf(text: string, from: number, to: number): readonly TemplateText[] {
+  return [...text.slice(from, to).matchAll(/[^\uE000]+/g)].map(({ index, 0: piece }) => ({
+    kind: 'text',
+    from: from + index,
+    to: from + index + piece.length,
+  }))
+}
+
+/** A node of a syntax tree, as ESTree, Babel and Oxc have it. */
+interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** JSX, by a parser whose tree is that of ESTree or Babel; an error of the parser makes the file unreadable. */
+export function jsxTexts(parse: (text: string) => unknown): TemplateParser {
+  return (text) => {
+    try {
+      const found: TemplateText[] = []
+      walk(parse(text), '', found)
+      return found.toSorted((a, b) => a.from - b.from)
+    } catch (error) {
+      return {
+        unreadable: `This cannot be parsed: ${error instanceof Error ? error.message : 'it is no code'}.`,
+        line: 1,
+      }
+    }
+  }
+}
+
+function walk(value: unknown, element: string, found: TemplateText[]): void {
+  if (Array.isArray(value)) for (const each of value) walk(each, element, found)
+  if (!isNode(value)) return
+  const name = value.type === 'JSXOpeningElement' ? nameOf(value['name']) : element
+  if (value.type === 'JSXText') found.push({ kind: 'text', from: value.start, to: value.end })
+  if (value.type === 'JSXAttribute') {
+    const attribute = nameOf(value['name'])
+    const literal = value['value']
+    const isText = isNode(literal) && (literal.type === 'Literal' || literal.type === 'StringLiteral')
+    const isLoading = loading.has(name) && (attribute === 'href' || attribute === 'src')
+    if (isText && isTextKind(attribute) && attribute !== 'text' && !isLoading)
+      found.push({ kind: attribute, from: literal.start + 1, to: literal.end - 1 })
+  }
+  for (const [key, each] of Object.entries(value)) if (key !== 'parent') walk(each, name, found)
+}
+
+const nameOf = (node: unknown): string =>
+  isNode(node) && typeof node['name'] === 'string' ? node['name'] : ''
+
+/** What is used of TypeScript up to version 6, which a project has; later ones parse in another process. */
+export interface TypeScriptParser {
+  createSourceFile(
+    name: string,
+    text: string,
+    target: number,
+    setParents: boolean,
+    kind: number,
+  ): TypeScriptNode
+  forEachChild(node: TypeScriptNode, visit: (node: TypeScriptNode) => void): void
+  readonly SyntaxKind: Readonly<Record<'JsxText' | 'JsxAttribute' | 'StringLiteral', number>>
+  readonly ScriptTarget: { readonly Latest: number }
+  readonly ScriptKind: { readonly TSX: number }
+}
+
+interface TypeScriptNode {
+  readonly kind: number
+  readonly pos: number
+  readonly end: number
+  readonly parent?: TypeScriptNode
+  readonly name?: TypeScriptNode
+  readonly tagName?: TypeScriptNode
+  readonly initializer?: TypeScriptNode
+  /** What the parser could not read. */
+  readonly parseDiagnostics?: readonly { readonly messageText: unknown }[]
+  getStart(): number
+  getText(): string
+}
+
+/** JSX by TypeScript's own parser. */
+export function typeScriptTexts(typescript: TypeScriptParser): TemplateParser {
+  const { SyntaxKind, ScriptTarget, ScriptKind } = typescript
+  return (text) => {
+    const source = typescript.createSourceFile('page.tsx', text, ScriptTarget.Latest, true, ScriptKind.TSX)
+    const [problem] = source.parseDiagnostics ?? []
+    if (problem) return { unreadable: `This cannot be parsed: ${String(problem.messageText)}`, line: 1 }
+    const found: TemplateText[] = []
+    const visit = (node: TypeScriptNode): void => {
+      if (node.kind === SyntaxKind.JsxText) found.push({ kind: 'text', from: node.pos, to: node.end })
+      const literal = node.initializer
+      if (node.kind === SyntaxKind.JsxAttribute && literal?.kind === SyntaxKind.StringLiteral) {
+        const kind = node.name?.getText() ?? ''
+        const element = node.parent?.parent?.tagName?.getText() ?? ''
+        const isLoading = loading.has(element) && (kind === 'href' || kind === 'src')
+        if (isTextKind(kind) && kind !== 'text' && !isLoading)
+          found.push({ kind, from: literal.getStart() + 1, to: literal.end - 1 })
+      }
+      typescript.forEachChild(node, visit)
+    }
+    visit(source)
+    return found
+  }
+}

@@ -1,0 +1,150 @@
+import { withoutGeneratedItemIds } from '../content/items.ts'
+import type { Block, Props } from '../content/page.ts'
+import { isPlainObject, sameJson } from '../content/plain-object.ts'
+import { codeAdded, codeRefused, isUnsafeAddress, templateCode, usualDelimiters } from './code.ts'
+import { htmlTokens } from './html-tokens.ts'
+import { inForm, type Unit } from './in-form.ts'
+import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
+import { sliceOf, spliced, type Span } from './ranges.ts'
+import { staleReason, type FileKind, type FileOptions } from './reading.ts'
+
+/** What of a template can be edited: texts between tags, and these attributes. */
+export const textKinds = ['text', 'alt', 'title', 'aria-label', 'placeholder', 'href', 'src'] as const
+export type TextKind = (typeof textKinds)[number]
+
+export const isTextKind = (name: string): name is TextKind => textKinds.some((kind) => kind === name)
+
+/** A literal text of a template; its span is inside of quotes, and may have blanks around a text between tags. */
+export interface TemplateText extends Span {
+  readonly kind: TextKind
+}
+
+/** Finds the literal texts of a template, in order, with their places. Expressions and code are none. */
+export type TemplateParser = (text: string) => readonly TemplateText[] | Unreadable
+
+/** A row of the prop `texts`. */
+interface ShownText {
+  readonly kind: TextKind
+  readonly text: string
+}
+
+interface FoundText extends ShownText, Span {}
+
+/**
+ * A template: one block `Texts` with its literal texts and attributes in their order, which are edited in place.
+ *
+ * None is added, moved or removed. Addresses lead to http(s), mailto, tel, or a path.
+ */
+export function templateFile(parser: TemplateParser, options: FileOptions = {}): FileKind {
+  const find = (text: string): readonly FoundText[] | Unreadable => {
+    const found = parser(text)
+    return 'unreadable' in found ? found : found.flatMap((each) => shownIn(text, each))
+  }
+  const read: FileKind['read'] = (text) => {
+    const found = find(text)
+    if ('unreadable' in found) return found
+    const span = { from: found[0]?.from ?? 0, to: found.at(-1)?.to ?? 0 }
+    return { blocks: [{ type: 'Texts', props: propsOf(found), ...span }] }
+  }
+  return {
+    read,
+    patch(text, before, after) {
+      const [found, reading] = [find(text), read(text)]
+      if ('unreadable' in found || 'unreadable' in reading)
+        return refusal('stale', 'The file cannot be read.')
+      const stale = staleReason(reading, withoutIds(before.blocks))
+      if (stale) return stale
+      const [was, is] = [before.blocks[0], after.blocks[0]]
+      if (!was || is?.id !== was.id || after.blocks.length > 1)
+        return refusal('fixed', 'A template has one block of texts, which is not moved, copied or removed.')
+      const patched = patchTexts(text, found, wantedIn(is))
+      if (!('text' in patched)) return { ...patched, block: is.id }
+      const now = read(patched.text)
+      const isExact = !('unreadable' in now) && sameJson(now.blocks[0]?.props, { texts: wantedIn(is) })
+      if (!isExact) return refusal('form', 'The template cannot hold this text at this place.', is.id)
+      const delimiters = options.delimiters ?? usualDelimiters
+      const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched.text, delimiters))
+      return code === undefined ? patched : refusal('code', codeRefused(code), is.id)
+    },
+  }
+}
+
+const propsOf = (found: readonly ShownText[]): Props => ({
+  texts: found.map(({ kind, text }) => ({ kind, text })),
+})
+
+const withoutIds = (blocks: readonly Block[]) => ({
+  blocks: blocks.map((block) => ({ ...block, props: withoutGeneratedItemIds(block.props) as Props })),
+})
+
+function wantedIn(block: Block): readonly unknown[] {
+  const texts = withoutGeneratedItemIds(block.props['texts'])
+  return Array.isArray(texts) ? texts : []
+}
+
+/** Without blanks around it; a text without a letter or digit is none. */
+function shownIn(text: string, { kind, from, to }: TemplateText): readonly FoundText[] {
+  const raw = text.slice(from, to)
+  const start = from + raw.length - raw.trimStart().length
+  const span = { from: start, to: start + raw.trim().length }
+  const shown = unitsOf(sliceOf(text, span), kind)
+    .map(({ value }) => value)
+    .join('')
+  return /[\p{L}\p{N}]/u.test(shown) ? [{ kind, text: shown, ...span }] : []
+}
+
+/** Between tags, white space of any length is one blank. */
+function unitsOf(raw: string, kind: TextKind): readonly Unit[] {
+  const units = raw.match(/\s+|&#?\w+;?|[^]/gu) ?? []
+  return units.map((each) => {
+    if (kind === 'text' && /^\s/.test(each)) return { raw: each, value: ' ' }
+    return { raw: each, value: each.startsWith('&') ? decoded(each) : each }
+  })
+}
+
+function decoded(entity: string): string {
+  const [token] = htmlTokens(entity)
+  return token?.kind === 'text' ? token.value : entity
+}
+
+/** What has a meaning in any language of templates. */
+const marks: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '{': '&#123;',
+  '}': '&#125;',
+}
+
+function spelled(part: string, kind: TextKind): string {
+  const pattern = kind === 'text' ? /[<>{}]/g : /[<>{}"']/g
+  return part.replaceAll(/&(?=#?\w)/g, '&amp;').replaceAll(pattern, (mark) => marks[mark] ?? mark)
+}
+
+function patchTexts(text: string, found: readonly FoundText[], wanted: readonly unknown[]): Patched {
+  if (wanted.length !== found.length)
+    return refusal('fixed', 'Texts of a template are not added, moved or removed.')
+  const splices = []
+  for (const [n, each] of found.entries()) {
+    const row = wanted[n]
+    const now = isPlainObject(row) ? row['text'] : undefined
+    if (!isPlainObject(row) || row['kind'] !== each.kind || typeof now !== 'string')
+      return refusal('fixed', 'Texts of a template are not added, moved or removed.')
+    if (now === each.text) continue
+    const unsafe = addressReason(each, now)
+    if (unsafe) return unsafe
+    const { from, to, kind } = each
+    const units = unitsOf(text.slice(from, to), kind)
+    splices.push({ from, to, text: inForm(units, now, (part) => spelled(part, kind)) })
+  }
+  return { text: spliced(text, splices) }
+}
+
+function addressReason({ kind }: ShownText, now: string): Unwritable | undefined {
+  if (kind !== 'href' && kind !== 'src') return undefined
+  const scheme = /^[^/?#]*?:/.exec(now.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, '').toLowerCase())?.[0]
+  const isAllowed = scheme === undefined || ['http:', 'https:', 'mailto:', 'tel:'].includes(scheme)
+  if (isAllowed && !isUnsafeAddress(now)) return undefined
+  return refusal('code', 'An address leads to http(s), mailto, tel, or a path.')
+}
