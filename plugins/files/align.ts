@@ -1,3 +1,4 @@
+import { withoutGeneratedItemIds } from '../content/items.ts'
 import type { Block } from '../content/page.ts'
 import { alike, inOrder } from './match.ts'
 import { pinned, type ReadBlock } from './reading.ts'
@@ -14,7 +15,7 @@ export function align(
   fresh: (block: ReadBlock) => string,
 ): readonly string[] {
   const [was, is] = [previous, reading].map((blocks) =>
-    blocks.map(({ type, props }) => JSON.stringify([type, props])),
+    blocks.map(({ type, props }) => JSON.stringify([type, withoutGeneratedItemIds(props)])),
   )
   const equal = inOrder(was ?? [], is ?? []).map((at, n) => at ?? pinnedPlace(previous, reading[n]))
   const props = (blocks: readonly (Block | ReadBlock)[]) => blocks.map((block) => block.props)

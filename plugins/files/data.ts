@@ -4,7 +4,7 @@ import { builtName, codeRefused, forbiddenChange, templateCode, codeAdded, usual
 import { json } from './json.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
 import { markOf } from './ranges.ts'
-import { staleReason, type FileKind, type FileOptions } from './reading.ts'
+import { staleReason, withLimits, type FileKind, type FileOptions } from './reading.ts'
 import { toml } from './toml.ts'
 import { valueOf, type Syntax } from './value-tree.ts'
 import { patchValues } from './values.ts'
@@ -20,7 +20,7 @@ export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
     if ('unreadable' in props) return props
     return { blocks: [{ type: 'Data', props: props.props, from: mark.length, to: text.length }] }
   }
-  return {
+  return withLimits({
     read,
     patch(text, before, after) {
       const reading = read(text)
@@ -39,7 +39,7 @@ export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
       })
       return 'text' in patched ? { text: mark + patched.text } : { ...patched, block: was.id }
     },
-  }
+  })
 }
 
 /** The values of a text as props. A text with one value alone has no fields. */

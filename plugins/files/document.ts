@@ -1,3 +1,4 @@
+import { withoutGeneratedId } from '../content/items.ts'
 import type { Block } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { arranged, type Part } from './arrange.ts'
@@ -11,6 +12,7 @@ import { lineEndOf, sliceOf, spliced, type Splice } from './ranges.ts'
 import {
   pinned,
   staleReason,
+  withLimits,
   type FileContent,
   type FileKind,
   type FileOptions,
@@ -24,7 +26,7 @@ import {
  * The title of the page is that of the front matter, else it is the first heading, which is edited as a block.
  */
 export function documentFile(options: FileOptions & Flavour = {}): FileKind {
-  return {
+  return withLimits({
     read(text) {
       const document = documentOf(text, options)
       return 'unreadable' in document ? document : readingOf(document)
@@ -48,7 +50,7 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
         templateCodeIn(text, patched, options) ?? { text: patched }
       )
     },
-  }
+  })
 }
 
 const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
@@ -129,7 +131,8 @@ function differenceFrom(
     return refusal('form', `With this, the file could not be read. ${now.unreadable}`, changed?.id)
   const { nodes } = now
   const at = wanted.findIndex((block, n) => !nodes[n] || !isCopy(block, nodes[n]))
-  if (at === -1 && nodes.length === wanted.length && isTitled(after, readingOf(now))) return undefined
+  const isExact = at === -1 && nodes.length === wanted.length && hasDetails(after, readingOf(now))
+  if (isExact) return undefined
   const block =
     wanted.find((each, n) => n <= at + 1 && n >= at - 1 && isChanged(each)) ?? changed ?? wanted[at]
   const isNew = block && isChanged(block) && !before.blocks.some((each) => sameJson(each.props, block.props))
@@ -137,8 +140,14 @@ function differenceFrom(
   return refusal('form', reason, block?.id)
 }
 
-const isTitled = (after: FileContent, { title, description }: Reading): boolean =>
-  (title === undefined || title === after.title) && (description ?? '') === (after.description ?? '')
+/** Whether title, description and details are those that are wanted. */
+function hasDetails(after: FileContent, { title, description, blocks }: Reading): boolean {
+  const [is, wanted] = [blocks, after.blocks].map((all) => all.find(({ type }) => type === 'Details')?.props)
+  const isTitled = title === undefined || title === after.title
+  return (
+    isTitled && (description ?? '') === (after.description ?? '') && sameJson(is, wanted, withoutGeneratedId)
+  )
+}
 
 /** Why blocks that are as before are read as something else. */
 const besideReason = 'Here it would become one with what stands beside it.'

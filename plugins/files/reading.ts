@@ -1,9 +1,9 @@
 /** What a file is read as, and how a change of it is asked for. */
+import { withoutGeneratedId } from '../content/items.ts'
 import { sameJson } from '../content/plain-object.ts'
 import type { Block, Props } from '../content/page.ts'
-import type { Patched, Unreadable } from './outcome.ts'
-import { refusal, type Unwritable } from './outcome.ts'
-import type { Span } from './ranges.ts'
+import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
+import { lineAt, type Span } from './ranges.ts'
 
 /** A block of a file; its span is what a change of it may touch. */
 export interface ReadBlock extends Span {
@@ -50,11 +50,49 @@ export const pinned: ReadonlySet<string> = new Set(['Details', 'Data', 'Texts'])
 
 /** Refuses if a text is not read as the content that a change begins with. */
 export function staleReason(reading: Reading, before: FileContent): Unwritable | undefined {
+  const isTitled = reading.title === undefined || reading.title === before.title
   const isSame =
+    isTitled &&
     reading.blocks.length === before.blocks.length &&
     reading.blocks.every(({ type, props }, n) => {
       const block = before.blocks[n]
-      return block?.type === type && sameJson(block.props, props)
+      return block?.type === type && sameJson(block.props, props, withoutGeneratedId)
     })
   return isSame ? undefined : refusal('stale', 'The file has changed since it was read.')
+}
+
+/** The longest text that is read: parsing holds the process. */
+const mostCharacters = 1024 * 1024
+
+const conflictMark = /^(?:<{7} |>{7} )/m
+
+/** What no kind reads: large files, those in the middle of a merge, and values inside of thousands of others. */
+export function withLimits(kind: FileKind): FileKind {
+  return {
+    read: (text) => limitIn(text) ?? withoutOverflow(() => kind.read(text)) ?? tooDeep,
+    patch(text, before, after) {
+      const limit = limitIn(text)
+      if (limit) return refusal('stale', limit.unreadable)
+      return withoutOverflow(() => kind.patch(text, before, after)) ?? refusal('form', tooDeep.unreadable)
+    },
+  }
+}
+
+function limitIn(text: string): Unreadable | undefined {
+  if (text.length > mostCharacters) return { unreadable: 'The file is larger than 1 MB.', line: 1 }
+  const conflict = conflictMark.exec(text)
+  return conflict
+    ? { unreadable: 'The file has marks of a merge.', line: lineAt(text, conflict.index) }
+    : undefined
+}
+
+const tooDeep: Unreadable = { unreadable: 'The file is nested too deep.', line: 1 }
+
+function withoutOverflow<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }

@@ -6,7 +6,7 @@ import { htmlTokens } from './html-tokens.ts'
 import { inForm, type Unit } from './in-form.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
 import { sliceOf, spliced, type Span } from './ranges.ts'
-import { staleReason, type FileKind, type FileOptions } from './reading.ts'
+import { staleReason, withLimits, type FileKind, type FileOptions, type Reading } from './reading.ts'
 
 /** What of a template can be edited: texts between tags, and these attributes. */
 export const textKinds = ['text', 'alt', 'title', 'aria-label', 'placeholder', 'href', 'src'] as const
@@ -42,17 +42,14 @@ export function templateFile(parser: TemplateParser, options: FileOptions = {}):
   }
   const read: FileKind['read'] = (text) => {
     const found = find(text)
-    if ('unreadable' in found) return found
-    const span = { from: found[0]?.from ?? 0, to: found.at(-1)?.to ?? 0 }
-    return { blocks: [{ type: 'Texts', props: propsOf(found), ...span }] }
+    return 'unreadable' in found ? found : readingOf(found)
   }
-  return {
+  return withLimits({
     read,
     patch(text, before, after) {
-      const [found, reading] = [find(text), read(text)]
-      if ('unreadable' in found || 'unreadable' in reading)
-        return refusal('stale', 'The file cannot be read.')
-      const stale = staleReason(reading, withoutIds(before.blocks))
+      const found = find(text)
+      if ('unreadable' in found) return refusal('stale', found.unreadable)
+      const stale = staleReason(readingOf(found), before)
       if (stale) return stale
       const [was, is] = [before.blocks[0], after.blocks[0]]
       if (!was || is?.id !== was.id || after.blocks.length > 1)
@@ -66,15 +63,16 @@ export function templateFile(parser: TemplateParser, options: FileOptions = {}):
       const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched.text, delimiters))
       return code === undefined ? patched : refusal('code', codeRefused(code), is.id)
     },
-  }
+  })
+}
+
+function readingOf(found: readonly FoundText[]): Reading {
+  const span = { from: found[0]?.from ?? 0, to: found.at(-1)?.to ?? 0 }
+  return { blocks: [{ type: 'Texts', props: propsOf(found), ...span }] }
 }
 
 const propsOf = (found: readonly ShownText[]): Props => ({
   texts: found.map(({ kind, text }) => ({ kind, text })),
-})
-
-const withoutIds = (blocks: readonly Block[]) => ({
-  blocks: blocks.map((block) => ({ ...block, props: withoutGeneratedItemIds(block.props) as Props })),
 })
 
 function wantedIn(block: Block): readonly unknown[] {

@@ -154,3 +154,38 @@ t.test('an edit of data brings no code, and leaves what builds the page', (t) =>
   )
   t.end()
 })
+
+t.test('generated ids of rows are not written, and rows keep their text', (t) => {
+  const text = 'rows:\n  - name: a   # first\n  - {name:   b}\n'
+  const kind = dataFile(syntaxes.yaml)
+  const [first, second] = ['itm_0123456789', 'itm_abcdefghij']
+  const content = (rows: readonly Values[]) => ({ blocks: [{ id: 'data', type: 'Data', props: { rows } }] })
+  const before = content([
+    { name: 'a', id: first },
+    { name: 'b', id: second },
+  ])
+  const after = content([
+    { name: 'b', id: second },
+    { name: 'new', id: 'itm_0000000001' },
+    { name: 'a', id: first },
+  ])
+  t.strictSame(kind.patch(text, before, after), {
+    text: 'rows:\n  - {name:   b}\n  - name: new\n  - name: a   # first\n',
+  })
+  t.end()
+})
+
+t.test('large files, those in a merge, and those nested by the thousand cost themselves', (t) => {
+  const kind = dataFile(syntaxes.json)
+  t.strictSame(kind.read(' '.repeat(1024 * 1024 + 1)), {
+    unreadable: 'The file is larger than 1 MB.',
+    line: 1,
+  })
+  t.strictSame(kind.read('{\n<<<<<<< ours\n'), { unreadable: 'The file has marks of a merge.', line: 2 })
+  const deep = 100_000
+  t.match(kind.read(`${'['.repeat(deep)}${']'.repeat(deep)}`), { unreadable: /nested too deep/ })
+  t.match(dataFile(syntaxes.yaml).read('['.repeat(5000)), { unreadable: /./ })
+  const bomb = `a: &a [x]\n${Array.from({ length: 40 }, (_, n) => `b${n}: &b${n} [*${n === 0 ? 'a' : `b${n - 1}`}, *a]\n`).join('')}`
+  t.match(dataFile(syntaxes.yaml).read(bomb), { blocks: [{ type: 'Data' }] }, 'aliases are not followed')
+  t.end()
+})
