@@ -179,6 +179,7 @@ t.test('nodes are added, moved, copied and removed, and others keep their bytes'
     `${short} => `,
   )
   t.equal(edit(added('Paragraph', { text: 'a' }, 0), ''), ' => a\n')
+  t.equal(edit(set('Paragraph', { text: 'a\nx\nc' }), 'a\r\nb\nc\n'), 'b => x', 'each line keeps its end')
   t.match(edit(added('List', { text: '* y' }, 3), short), /^form: /, 'two lists would be one')
   t.match(edit(added('Source', { text: '<b>' }), short), /^form: A source can be copied/)
   t.match(
