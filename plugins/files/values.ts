@@ -261,8 +261,12 @@ function lostComment(
   return found.some((each) => !written.includes(each)) && parts.length > 0
 }
 
-/** A list or object without elements is written with brackets. */
+/** A list or object without elements is written with brackets; a table of TOML has no lines then. */
 function emptied(node: ObjectNode | ListNode, place: Place, value: unknown): Next {
-  const brackets = node.kind === 'list' ? '[]' : '{}'
-  return step(place, [{ from: node.from, to: node.to, text: brackets }], value)
+  if (node.kind === 'list') return step(place, [{ from: node.from, to: node.to, text: '[]' }], value)
+  const [first, last] = [node.members[0], node.members.at(-1)]
+  if (node.end === undefined || !first || !last)
+    return step(place, [{ from: node.from, to: node.to, text: '{}' }], value)
+  const lineEnd = /^\r?\n/.exec(place.text.slice(last.to, last.to + 2))?.[0] ?? ''
+  return step(place, [{ from: first.from, to: last.to + lineEnd.length, text: '' }], value)
 }

@@ -114,6 +114,7 @@ t.test('TOML keeps the kinds of its values, and has tables in lists that stay', 
   t.equal(edit('toml', text, { t: 'y' }), text.replace('"x"', '"y"'))
   t.equal(edit('toml', text, { f: 2 }), text.replace('1.0', '2.0'))
   t.equal(edit('toml', text, { d: '2026-01-06' }), text.replace('01-05', '01-06'))
+  t.equal(edit('toml', '[a]\nb = 1\n\n[c]\nd = 2\n', { a: {} }), '[a]\n\n[c]\nd = 2\n', 'an empty table')
   t.match(edit('toml', text, { d: 'soon' }), /^form: The file cannot hold this value of d/)
   t.match(edit('toml', text, { d: '12' }), /^form: /, 'a date does not become a number')
   t.equal(edit('toml', text, { a: { b: 2 } }), text.replace('a.b = 1', 'a.b = 2'))
