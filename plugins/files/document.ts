@@ -1,3 +1,4 @@
+import { LRUCache } from '../../kernel/index.ts'
 import { withoutGeneratedId } from '../content/items.ts'
 import type { Block } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
@@ -26,13 +27,20 @@ import {
  * The title of the page is that of the front matter, else it is the first heading, which is edited as a block.
  */
 export function documentFile(options: FileOptions & Flavour = {}): FileKind {
+  // The text of a change is mostly the one that was read or written last.
+  const parsed = new LRUCache<string, Document | Unreadable>({ max: 2 })
+  const parse = (text: string): Document | Unreadable => {
+    const document = parsed.get(text) ?? documentOf(text, options)
+    parsed.set(text, document)
+    return document
+  }
   return withLimits({
     read(text) {
-      const document = documentOf(text, options)
+      const document = parse(text)
       return 'unreadable' in document ? document : readingOf(document)
     },
     patch(text, before, after) {
-      const document = documentOf(text, options)
+      const document = parse(text)
       if ('unreadable' in document) return refusal('stale', document.unreadable)
       const { parts, nodes } = document
       const stale = staleReason(readingOf(document), before) ?? pinnedReason(before, after)
@@ -43,7 +51,7 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
       if (!('text' in body)) return body
       const patched = spliced(text, [...(parts.front ? [{ ...parts.front, text: front.text }] : []), body])
       if (patched === text) return { text }
-      const now = documentOf(patched, options)
+      const now = parse(patched)
       return (
         differenceFrom(after, now, before) ??
         codeIn(now, { nodes, before: before.blocks, after: after.blocks }) ??
