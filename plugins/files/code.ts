@@ -23,8 +23,16 @@ export function expressionsIn(text: string, open: string): readonly Span[] {
   return found
 }
 
+/** What renderers of Markdown read as attributes of the element in front of it. */
+const attributeList = /\{[^{}\r\n]{1,200}\}/g
+const eventAttribute = /\bon[a-z]+ ?=/i
+
+/** Returns the expressions of template languages, and lists of attributes with one that runs code. */
 export const templateCode = (text: string, delimiters: readonly string[]): ReadonlySet<string> =>
-  new Set(delimiters.flatMap((open) => expressionsIn(text, open).map((span) => sliceOf(text, span))))
+  new Set([
+    ...delimiters.flatMap((open) => expressionsIn(text, open).map((span) => sliceOf(text, span))),
+    ...(text.match(attributeList) ?? []).filter((list) => eventAttribute.test(list)),
+  ])
 
 const addressed = new Set(['href', 'src', 'poster', 'cite', 'action', 'formaction', 'xlink:href', 'data'])
 
@@ -58,7 +66,8 @@ export function isUnsafeAddress(address: string): boolean {
 export function textCode(text: string, delimiters: readonly string[]): ReadonlySet<string> {
   const found = new Set([...htmlCode(text), ...templateCode(text, delimiters)])
   if (isUnsafeAddress(text)) found.add(text)
-  for (const [, address = ''] of text.matchAll(/\]\(\s*<?([^)>\s]+)/g))
+  const plain = htmlTokens(text).map((token) => (token.kind === 'text' ? token.value : ''))
+  for (const [, address = ''] of plain.join('').matchAll(/\](?:\(|:)\s{0,9}<?([^)>\s]{1,999})/g))
     if (isUnsafeAddress(address)) found.add(address)
   return found
 }

@@ -138,6 +138,8 @@ t.test('an edit of data brings no code, and leaves what builds the page', (t) =>
     'javascript:alert(1)',
     ' java\nscript:x',
     '[a](javascript:b)',
+    '[a](&#106;avascript:b)',
+    '[a]: javascript:b',
     '<!-- -->',
   ]
   for (const each of refused)
