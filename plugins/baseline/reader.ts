@@ -48,7 +48,7 @@ interface ReaderContext {
 export const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
 
 /** What reads share: what this process has seen of each site, besides what is stored. */
-type Reading = ReturnType<typeof readerOf>
+type ReaderParts = ReturnType<typeof readerOf>
 const readerOf = (context: ReaderContext) => ({
   ...context,
   sharedReads: createSharedReads(context),
@@ -83,7 +83,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
 const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string => sourceKey(siteId, name)
 
 /** Finds the source of a site; what it loads is what its answer means. */
-async function findSite(reader: Reading, id: DraftId, options: ReadOptions): Promise<BaselineSource> {
+async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<BaselineSource> {
   const { store, sharedReads, earlierAnswers, reopen, clock, graceMs } = reader
   const { key, source, record } = await readSite(reader, id, options)
   let { edition } = record
@@ -124,7 +124,7 @@ async function findSite(reader: Reading, id: DraftId, options: ReadOptions): Pro
 }
 
 /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
-async function readSite(reader: Reading, id: DraftId, options: ReadOptions) {
+async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions) {
   const { choose, store, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
@@ -147,12 +147,12 @@ async function readSite(reader: Reading, id: DraftId, options: ReadOptions) {
 }
 
 // Files, repositories and adapters are read as stored.
-const openSite = ({ volatile }: Reading, key: string, chosen: ChosenSource): Promise<BaselineSource> =>
+const openSite = ({ volatile }: ReaderParts, key: string, chosen: ChosenSource): Promise<BaselineSource> =>
   chosen.isShared ? volatile.read(key, chosen.open) : chosen.open()
 
 /** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
 async function put(
-  { store, log }: Reading,
+  { store, log }: ReaderParts,
   key: string,
   before: StoredBaseline,
   after: StoredBaseline,
@@ -168,7 +168,7 @@ async function put(
 }
 
 /** Of several sites that are named in requests, a draft belongs to the first one. */
-async function isFirst({ store }: Reading, { siteId, session }: DraftId, name: string): Promise<boolean> {
+async function isFirst({ store }: ReaderParts, { siteId, session }: DraftId, name: string): Promise<boolean> {
   const stored = (await store.of(named).get(siteId, session))?.body
   if (stored) return stored.name === name
   await store.transaction((tx) => tx.of(named).put(siteId, session, { body: { name }, columns: {} }))
@@ -177,7 +177,7 @@ async function isFirst({ store }: Reading, { siteId, session }: DraftId, name: s
 
 /** Returns what is known, with an answer of a site that could not be read when it was published to. */
 async function withFirstAnswer(
-  reader: Reading,
+  reader: ReaderParts,
   key: string,
   source: BaselineSource,
   record: StoredBaseline,
@@ -191,7 +191,7 @@ async function withFirstAnswer(
 
 /** Returns what is known, without the forms of deployments that have ended. */
 async function withoutThoseEnded(
-  reader: Reading,
+  reader: ReaderParts,
   id: DraftId,
   key: string,
   record: StoredBaseline,
@@ -206,7 +206,7 @@ async function withoutThoseEnded(
 
 /** Returns what is known, without what publishes have replaced so long ago that no answer shows it again. */
 async function withoutPast(
-  reader: Reading,
+  reader: ReaderParts,
   key: string,
   record: StoredBaseline,
   isConfirmed: boolean,
@@ -222,7 +222,7 @@ async function withoutPast(
 
 /** Updates the log where a site shows more than before of what was published. */
 async function noteUnshown(
-  { results }: Reading,
+  { results }: ReaderParts,
   { siteId }: DraftId,
   before: Unshown = {},
   after: Unshown,
@@ -236,7 +236,7 @@ async function noteUnshown(
 
 /** Stores what was sent to a site, and what it shows instead. */
 async function noteSent(
-  reader: Reading,
+  reader: ReaderParts,
   id: DraftId,
   { siteOrigin, repaired, changed, publishId, ...sent }: SentPublish,
 ): Promise<readonly string[]> {

@@ -19,6 +19,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 8990,
   events: 500,
+  files: 3080,
   follow: 920,
   health: 370,
   jobs: 460,
