@@ -43,9 +43,7 @@ t.test('without media the plugins that store or read files are named at startup'
   await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
   t.match(
     await problemsWithout(['models-usage']),
-    ['media-audio', 'media-generation', 'media-interpretation'].map(
-      (name) => `'${name}' needs 'models-usage'`,
-    ),
+    ['media-audio', 'media-generation', 'media-interpretation'].map((name) => `'${name}' needs 'usage'`),
   )
 })
 
