@@ -168,7 +168,7 @@ export async function decide(
   await check(world, name)
   const { entries } = v.parse(History, ok(await world.clientOf(name).get('/history/log')).json())
   ok(await world.clientOf(name).send('/history/undo-change', { version: entries.at(-1)?.version }))
-  Object.assign(draft, before)
+  Object.assign(draft, before, { undecided: { now: draft.now, agreed: draft.agreed } })
   draft.typed.clear()
 }
 
@@ -189,7 +189,9 @@ export async function undo(world: World, name: string, which: number, kind: 'und
     return compare(world, after, before, `a refused ${kind}`)
   }
   unify(world, name, await contentIn(world, name))
+  const { undecided } = world.oracle.draft(name)
   world.oracle.put(name, after)
+  if (undecided && isSame(after, undecided.now)) world.oracle.draft(name).agreed = undecided.agreed
 }
 
 /**

@@ -52,6 +52,8 @@ export interface DraftModel {
   touched: readonly string[]
   /** Whether a run is open, so that it takes nothing over. */
   isHeld: boolean
+  /** The result of a decision that was undone, which an undo of that decides again. */
+  undecided?: Copy
 }
 
 /** For so long after a publish, what it has replaced stands for it, in milliseconds. */
