@@ -7,7 +7,7 @@ import { isDeclaredList, mapItemFields, requiredProps, starterProps } from './fi
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { described, findUnsafeKey, isPlainObject, mapValues, picked } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
-import { addableTypes, blockTypeOf } from './registry.ts'
+import { blockTypeOf } from './registry.ts'
 
 const wholeNumber = 'must be a whole number from 1 on; write 1'
 const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'), longestName)
@@ -174,16 +174,18 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
 }
 
 /**
- * Creates the manifest of all addable block types of a registry.
+ * Creates the manifest of the block types of a registry: all that can be added, and pinned ones of a site. Built-in
+ * types that are pinned need no declaration.
  *
  * The schemas of built-in types contain only their structure: clients send this document back with each
  * batch, where it is enforced, and a limit would make clearing a text an error. Types registered by a site
  * keep their schemas.
  */
 export function generateManifest(registry: Registry) {
-  const blocks = addableTypes(registry).map(({ chrome: _chrome, fields, propsSchema, starter, ...words }) => {
+  const declared = registry.types().filter(({ type, chrome }) => !chrome || !builtin.has(type))
+  const blocks = declared.map(({ chrome, fields, propsSchema, starter, ...words }) => {
     const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
-    return { ...words, propsSchema: schema, defaultProps: starter(), fields }
+    return { ...words, ...(chrome && { chrome }), propsSchema: schema, defaultProps: starter(), fields }
   })
   return { version: 1, blocks } as const
 }

@@ -40,11 +40,6 @@ export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenReg
   return registry
 }
 
-/** Returns the types that can be added to pages: all except chrome. */
-export function addableTypes(registry: Registry): readonly BlockType[] {
-  return registry.types().filter(({ chrome }) => !chrome)
-}
-
 function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): BlockType {
   if (!isName(type)) throw new Error(`A block type needs a 'type': a name that is not empty.`)
   if (!isPlainObject(propsSchema)) throw new Error(`Block type '${type}' needs a 'propsSchema': an object.`)

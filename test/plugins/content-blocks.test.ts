@@ -18,12 +18,13 @@ import type {
   Registry,
 } from '../../plugins/content/model.ts'
 import { toPropsSchema } from '../../plugins/content/props-schema.ts'
-import { addableTypes, builtinRegistry, createRegistry } from '../../plugins/content/registry.ts'
+import { builtinRegistry, createRegistry } from '../../plugins/content/registry.ts'
 
 const registry = builtinRegistry
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const typeOf = (type: string, of: Registry | Manifest = registry): BlockType =>
   of.get(type) ?? fail(`${type} is not known`)
+const addable = registry.types().filter(({ chrome }) => !chrome)
 const manifestOf = (blocks: readonly unknown[], known = registry): Manifest => {
   const verdict = parseManifest(overWire({ version: 1, blocks }), known)
   return verdict.ok && verdict.manifest ? verdict.manifest : fail(`no manifest: ${JSON.stringify(verdict)}`)
@@ -42,7 +43,7 @@ t.test('built-in block types', async (t) => {
   const all = registry.types()
   t.equal(all.length, 20)
   t.equal(names(all.filter(({ chrome }) => chrome)), 'Footer SiteHeader')
-  t.equal(addableTypes(registry).length, 18)
+  t.equal(addable.length, 18)
   for (const { type, propsSchema, starter, fields, description, category } of all) {
     t.same(violations(propsSchema, starter(), ''), [], `the starter of ${type} is valid`)
     t.not(starter(), starter(), 'each call returns a new starter')
@@ -382,7 +383,7 @@ t.test('the generated manifest', async (t) => {
   t.equal(generated.version, 1)
   t.match(
     generated.blocks,
-    addableTypes(registry).map(({ type }) => ({ type })),
+    addable.map(({ type }) => ({ type })),
     'chrome is left out',
   )
   t.test('schemas of built-in types describe structure only', async (t) => {
@@ -406,6 +407,11 @@ t.test('the generated manifest', async (t) => {
     t.same(violations(propsSchema, starter(), ''), [])
   }
   t.same(violations(typeOf('Hero', manifest).propsSchema, { heading: '' }, ''), [], 'empty is allowed')
+  t.test('a pinned type of a site is declared, and stays pinned', async (t) => {
+    const meta = { displayName: 'Ribbon', chrome: true }
+    const { blocks } = generateManifest(createRegistry([{ type: 'Ribbon', propsSchema: {}, meta }]))
+    t.match(manifestOf(blocks).get('Ribbon'), { type: 'Ribbon', chrome: true })
+  })
   t.test('a type that a site registered keeps its own schema', async (t) => {
     const own = { type: 'object', properties: { n: { type: 'number', minimum: 1 } }, required: ['n'] }
     const { blocks } = generateManifest(
@@ -601,7 +607,7 @@ t.test('a site’s manifest', async (t) => {
 t.test('the demo website', async (t) => {
   t.test('shows every block type that can be added', async (t) => {
     const shown = new Set(demoPages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
-    t.same(shown, new Set(addableTypes(registry).map(({ type }) => type)))
+    t.same(shown, new Set(addable.map(({ type }) => type)))
   })
   for (const page of demoPages) {
     t.test(`${page.slug} is valid content`, async (t) => {
