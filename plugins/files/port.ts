@@ -1,7 +1,9 @@
 /** Files of a website as content: read into fields and blocks, and written so that only edited bytes differ. */
 export { align } from './align.ts'
+export { fileBlocks } from './blocks.ts'
 export { dataFile, syntaxes } from './data.ts'
 export { documentFile } from './document.ts'
+export { pathOfSlug, slugOfPath } from './slugs.ts'
 export { templateFile } from './template.ts'
 export { htmlTexts, jsxTexts, typeScriptTexts } from './template-parsers.ts'
 export type { Flavour } from './markdown.ts'

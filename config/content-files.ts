@@ -1,0 +1,26 @@
+/** Entry point for the files of a website as its content: `content-orchestrator/adapters/files`. */
+import type { ContentAdapter } from '../plugins/content/adapter.ts'
+import { createContentFiles } from '../plugins/files/adapter/index.ts'
+import type { Choice } from '../plugins/files/adapter/select.ts'
+import { gitIn } from '../plugins/publish/targets/git-run.ts'
+import { currentEnvironment } from './env.ts'
+
+export { fileBlocks } from '../plugins/files/blocks.ts'
+
+/** Which files of a website are content. */
+export type ContentFilesChoice = Choice
+
+/**
+ * Reads the files of a website as its content, and writes what is published into them: each file is a page whose slug is
+ * `/~` and its path.
+ *
+ * In a repository these are files that git does not ignore. By default they are those in the folders that a framework
+ * defines, and in folders with three or more files of one kind; `include` names them instead, and `ignore` takes some
+ * out, both by globs of paths below the folder. Rejects a publish that a file cannot hold, before anything is written.
+ */
+export function contentFiles(folder: string, choice: ContentFilesChoice = {}): ContentAdapter {
+  const { PATH = '', HOME = '' } = currentEnvironment()
+  // A repository may name a program that git would run to list its files.
+  const config = ['core.fsmonitor=false']
+  return createContentFiles(folder, { ...choice, git: gitIn(folder, { PATH, HOME }, { config }) })
+}

@@ -1,0 +1,110 @@
+/** Lists the files of a website, and reads one. */
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { errorCode, pace } from '../../../kernel/index.ts'
+import { foreignFolders } from './select.ts'
+
+/** Runs git in the folder of the website; rejects if it fails. */
+export type RunGit = (...args: readonly string[]) => Promise<string>
+
+/**
+ * Creates the lister of the files below a folder: those that git has and does not ignore, else all but packages, dot
+ * folders and what is built. Which of both is decided by the first list, so that a failure of git is no other content.
+ */
+export function createLister(root: string, git: RunGit | undefined): () => Promise<readonly string[]> {
+  let isRepository: boolean | undefined
+  return async () => {
+    if (isRepository === false || !git) return walked(root)
+    const listed = git('ls-files', '--cached', '--others', '--exclude-standard', '-z')
+    const paths = await (isRepository ? listed : listed.catch(() => ''))
+    // A folder that git ignores has no files there.
+    isRepository ??= paths !== ''
+    return isRepository ? [...new Set(paths.split('\0'))].filter((path) => path !== '') : walked(root)
+  }
+}
+
+async function walked(root: string): Promise<readonly string[]> {
+  const found: string[] = []
+  const open = ['']
+  for (const folder of open) {
+    await pace()
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (folder === '') throw error
+      return []
+    })
+    for (const entry of entries) {
+      const path = folder + entry.name
+      const isOwn = entry.name === '.vitepress' || !entry.name.startsWith('.')
+      if (entry.isFile() || entry.isSymbolicLink()) found.push(path)
+      else if (entry.isDirectory() && isOwn && !foreignFolders.has(entry.name)) open.push(`${path}/`)
+    }
+  }
+  return found
+}
+
+/** The state of a file, as it differs after each change, and its time. */
+export interface FileStamp {
+  readonly stamp: string
+  readonly size: number
+  readonly modified: Date
+}
+
+/**
+ * Returns the stamp of a file; `undefined` if there is none: it is gone, a folder, or a link inside of the website,
+ * whose file is listed itself. Returns a sentence for a link that leads out.
+ */
+export async function stampOf(root: string, path: string): Promise<FileStamp | string | undefined> {
+  const place = join(root, path)
+  const stats = await lstat(place, { bigint: true }).catch(() => undefined)
+  if (stats?.isSymbolicLink()) {
+    const target = await realpath(place).catch(() => undefined)
+    return target === undefined || isInside(root, target)
+      ? undefined
+      : 'it is a link that leads out of the folder'
+  }
+  if (!stats?.isFile()) return undefined
+  const { mtimeNs, mtime, size, ino } = stats
+  return { stamp: `${mtimeNs} ${size} ${ino}`, size: Number(size), modified: mtime }
+}
+
+/** Whether a real path is in a folder. */
+export const isInside = (root: string, place: string): boolean =>
+  place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)
+
+const mostBytes = 5 * 1024 * 1024
+
+/** The text of a file, or why it has none that can be edited. */
+export type FileText = { readonly text: string } | { readonly unreadable: string }
+
+/** Reads a file. One that is too large, is no text or has conflict markers is unreadable. */
+export async function readText(root: string, path: string, size: number): Promise<FileText> {
+  if (size > mostBytes) return { unreadable: 'it has more than 5 MB' }
+  try {
+    const bytes = await readFile(join(root, path))
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const line = conflictLine(text)
+    if (line !== undefined) return { unreadable: `line ${line}: a merge has left conflict markers` }
+    return text.includes('\0') ? { unreadable: 'it is no text' } : { text }
+  } catch (error) {
+    const code = errorCode(error)
+    return {
+      unreadable:
+        code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : `it cannot be read (${code})`,
+    }
+  }
+}
+
+const markers = [/^<{7} /, /^={7}\r?$/, /^>{7} /] as const
+
+/** Returns the line at which a merge has left its first conflict. */
+function conflictLine(text: string): number | undefined {
+  if (!text.includes('<<<<<<< ')) return undefined
+  let [seen, first] = [0, 0]
+  for (const [at, line] of text.split('\n').entries()) {
+    if (!markers[seen]?.test(line)) continue
+    if (seen === 0) first = at + 1
+    seen += 1
+    if (seen === markers.length) return first
+  }
+  return undefined
+}

@@ -1,0 +1,81 @@
+import { realpath } from 'node:fs/promises'
+import { createKeyedQueue } from '../../../kernel/index.ts'
+import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
+import type { Carried } from '../../content/read-pages.ts'
+import { createLister, type RunGit } from './find.ts'
+import { isReadable, type KnownFile, look } from './look.ts'
+import { planPublish } from './plan.ts'
+import { openReadings } from './readings.ts'
+import { type Choice, selectContent } from './select.ts'
+import { createWriter } from './write.ts'
+
+/** What `createContentFiles` needs besides its folder. */
+export interface ContentFilesOptions extends Choice {
+  /** Runs git in the folder, without which its files are found by walking through it. */
+  readonly git?: RunGit | undefined
+}
+
+/**
+ * The files of a website as its content: each file of content is a page, see `selectContent` for which those are.
+ *
+ * A look reads only files that have changed since the last one. A file that cannot be read is listed in `unreadable`, and
+ * costs no other. A publish writes only files that differ, in place; one that cannot hold a change refuses the publish
+ * before anything is written. What is known of the blocks is in `.orchestrator` below the folder.
+ */
+export function createContentFiles(
+  folder: string,
+  { git, ...choice }: ContentFilesOptions = {},
+): ContentAdapter {
+  const queue = createKeyedQueue<'folder'>()
+  let opened: ReturnType<typeof open> | undefined
+  let last: ReadonlyMap<string, KnownFile> = new Map()
+
+  async function open() {
+    const root = await realpath(folder).catch((cause: unknown) => {
+      throw new Error(`The folder ${folder} cannot be read; check that it exists.`, { cause })
+    })
+    return { root, list: createLister(root, git), readings: await openReadings(root) }
+  }
+
+  async function current() {
+    opened ??= open()
+    const { root, list, readings } = await opened.catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    const { paths, admits } = selectContent(await list(), choice, readings.has)
+    const files = await look(root, paths, last, readings)
+    last = new Map(files.map((file) => [file.path, file]))
+    return { root, readings, files, admits }
+  }
+
+  return {
+    readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
+    writeContent: ({ pages, siteConfig }) =>
+      queue.run('folder', async () => {
+        const { root, readings, files, admits } = await current()
+        const writer = createWriter(root, readings)
+        await writer.write(await planPublish(pages, { files, admits, textOf: writer.textOf }))
+        return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
+      }),
+  }
+}
+
+const settingsDropped =
+  'The site settings (name, logo, navigation) were not stored, because files of content have no place for them.'
+
+/** Returns content that no other reader has. */
+function contentOf(files: readonly KnownFile[]): SiteContent {
+  const pages: SiteContent['pages'][number][] = []
+  const unreadable: Carried[] = []
+  for (const file of files) {
+    if (isReadable(file)) {
+      pages.push({ ...file.page })
+      continue
+    }
+    const { slug, path, form, unreadable: reason } = file
+    const raw = { slug, document: { path, kind: form.kind }, unreadable: reason }
+    unreadable.push({ slug, reason, raw, after: pages.at(-1)?.slug })
+  }
+  return { pages, ...(unreadable.length > 0 && { unreadable }) }
+}

@@ -1,0 +1,130 @@
+/** Reads the content files of a website. What did not change since the last look is not read again. */
+import { limitConcurrency, pace } from '../../../kernel/index.ts'
+import { namedBlocks } from './block-names.ts'
+import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
+import { type FileStamp, readText, stampOf } from './find.ts'
+import { type FileForm, formOfPath } from './kinds.ts'
+import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
+import { slugOfPath } from '../slugs.ts'
+import type { Reading } from '../reading.ts'
+
+export type KnownFile = ContentFile | UnreadableFile
+
+export const isReadable = (file: KnownFile): file is ContentFile => 'page' in file
+
+/** A file that differs from the last look. */
+interface ChangedFile {
+  readonly path: string
+  readonly form: FileForm
+  readonly found: FileStamp
+  readonly hash: string
+  readonly reading: Reading
+}
+
+const mostOpen = 16
+
+/** Returns the files at these paths, in their order; those of the last look where nothing changed. */
+export async function look(
+  root: string,
+  paths: readonly string[],
+  last: ReadonlyMap<string, KnownFile>,
+  readings: Readings,
+): Promise<readonly KnownFile[]> {
+  const limited = limitConcurrency(mostOpen)
+  const read = await Promise.all(paths.map((path) => limited(() => readFileAt(root, path, last.get(path)))))
+  const moves = await movedFiles(read.filter(isChanged), paths, readings)
+  const ids = new Set(
+    read.flatMap((each) => (each && !isChanged(each) && isReadable(each) ? [each.page.id] : [])),
+  )
+  const files: KnownFile[] = []
+  for (const each of read) {
+    await pace()
+    if (each) files.push(isChanged(each) ? await settled(each, { moves, ids, readings }) : each)
+  }
+  return files
+}
+
+const isChanged = (file: KnownFile | ChangedFile | undefined): file is ChangedFile =>
+  file !== undefined && 'reading' in file
+
+async function readFileAt(
+  root: string,
+  path: string,
+  last: KnownFile | undefined,
+): Promise<KnownFile | ChangedFile | undefined> {
+  const [found, form] = [await stampOf(root, path), formOfPath(path)]
+  if (found === undefined || !form) return undefined
+  const unreadable = (why: string, stamp = ''): UnreadableFile => ({
+    path,
+    form,
+    slug: slugOfPath(path),
+    stamp,
+    unreadable: why,
+  })
+  if (typeof found === 'string') return unreadable(found)
+  if (last?.stamp === found.stamp) return last
+  const content = await readText(root, path, found.size)
+  if ('unreadable' in content) return unreadable(content.unreadable, found.stamp)
+  await pace()
+  const reading = form.file.read(content.text)
+  if ('unreadable' in reading)
+    return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, found.stamp)
+  return { path, form, found, hash: hashOf(content.text), reading }
+}
+
+/** Returns what is known of files that were moved: a new one has the text that one had which is gone. */
+async function movedFiles(
+  changed: readonly ChangedFile[],
+  paths: readonly string[],
+  readings: Readings,
+): Promise<ReadonlyMap<string, FileReadings>> {
+  const added = changed.filter(({ path }) => !readings.has(path))
+  if (added.length === 0) return new Map()
+  const gone = new Map((await readings.ofOthers(paths)).map((each) => [each.texts[0]?.hash, each]))
+  return new Map(
+    added.flatMap(({ path, hash }): [string, FileReadings][] => {
+      const from = gone.get(hash)
+      gone.delete(hash)
+      return from ? [[path, from]] : []
+    }),
+  )
+}
+
+interface Settling {
+  readonly moves: ReadonlyMap<string, FileReadings>
+  /** The ids of pages that are taken. */
+  readonly ids: Set<string>
+  readonly readings: Readings
+}
+
+/** Returns a file with the ids that its blocks had before, and stores its reading if that is new. */
+async function settled(
+  { path, form, found, hash, reading }: ChangedFile,
+  { moves, ids, readings }: Settling,
+): Promise<ContentFile> {
+  const moved = moves.get(path)
+  const known = moved ?? (await readings.read(path))
+  const earlier = known?.texts.find((text) => text.hash === hash) ?? known?.texts[0]
+  const blocks = namedBlocks(path, earlier?.blocks ?? [], reading.blocks)
+  const id = freeId(known?.id ?? path, ids)
+  ids.add(id)
+  const isKnown = !moved && known?.id === id && known.texts[0]?.hash === hash
+  if (!isKnown)
+    await readings.write({ path, id, texts: newest({ hash, blocks }, known) }, known !== undefined)
+  if (moved) await readings.remove(moved.path)
+  return contentFile({ path, form, hash, id, reading, blocks, stamp: found.stamp, modified: found.modified })
+}
+
+/** The newest text first, then the one before it. */
+export const newest = (text: KnownText, known?: Pick<FileReadings, 'texts'>): readonly KnownText[] => [
+  text,
+  ...(known?.texts ?? []).filter(({ hash }) => hash !== text.hash).slice(0, 1),
+]
+
+/** A file may have come to the path that another one had before it was moved. */
+function freeId(wanted: string, taken: ReadonlySet<string>): string {
+  for (let n = 2, id = wanted; ; n += 1) {
+    if (!taken.has(id)) return id
+    id = `${wanted}#${n}`
+  }
+}

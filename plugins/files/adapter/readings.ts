@@ -1,0 +1,101 @@
+/** The last readings of files, in a folder of the website that git ignores, so that a restart knows their blocks. */
+import { hash } from 'node:crypto'
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { errorCode, writeDurably } from '../../../kernel/index.ts'
+import { Block } from '../../content/page.ts'
+import { parsedJson } from '../../content/plain-object.ts'
+import { isInside } from './find.ts'
+
+/** A text of a file by its hash, and its blocks. */
+export interface KnownText {
+  readonly hash: string
+  readonly blocks: readonly Block[]
+}
+
+/** What is known of a file. */
+export interface FileReadings {
+  readonly path: string
+  /** The id of its page. */
+  readonly id: string
+  /** The newest text first, then the one before it: a publish that was cut off leaves that in the file. */
+  readonly texts: readonly KnownText[]
+}
+
+const Stored: v.GenericSchema<unknown, FileReadings> = v.object({
+  version: v.literal(1),
+  path: v.string(),
+  id: v.string(),
+  texts: v.array(v.object({ hash: v.string(), blocks: v.array(Block) })),
+})
+
+export const hashOf = (text: string): string => hash('sha256', text).slice(0, 32)
+
+/** The readings of the files below a folder. */
+export interface Readings {
+  /** Returns what is known of a file; a record that cannot be read is none. */
+  read(path: string): Promise<FileReadings | undefined>
+  has(path: string): boolean
+  /** Returns what is known of files that are not among these. */
+  ofOthers(paths: readonly string[]): Promise<readonly FileReadings[]>
+  /**
+   * Stores what is known of a file. What can be made again from its text need not survive a power loss: then
+   * `isDurable` is false.
+   */
+  write(readings: FileReadings, isDurable: boolean): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+const ownFolder = '.orchestrator'
+let written = 0
+
+/** Opens the readings of a folder. Rejects if its folder for them leads out of it. */
+export async function openReadings(root: string): Promise<Readings> {
+  const folder = join(root, ownFolder, 'files')
+  const real = await realpath(folder).catch(() => undefined)
+  if (real !== undefined && !isInside(root, real))
+    throw new Error(`The folder ${ownFolder} leads out of the website; remove the link.`)
+  const names = new Set(await readdir(folder).catch(() => []))
+  const nameOf = (path: string): string => `${hashOf(path)}.json`
+  const readNamed = async (name: string): Promise<FileReadings | undefined> => {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    const { success, output } = v.safeParse(Stored, parsedJson(text))
+    return success ? output : undefined
+  }
+  let isPrepared = false
+  return {
+    async read(path) {
+      const found = names.has(nameOf(path)) ? await readNamed(nameOf(path)) : undefined
+      return found?.path === path ? found : undefined
+    },
+    has: (path) => names.has(nameOf(path)),
+    async ofOthers(paths) {
+      const own = new Set(paths.map(nameOf))
+      const others = [...names].filter((name) => !own.has(name) && name.endsWith('.json'))
+      return (await Promise.all(others.map(readNamed))).filter((each) => each !== undefined)
+    },
+    async write(readings, isDurable) {
+      isPrepared ||= await prepare(root, folder)
+      const name = nameOf(readings.path)
+      const text = JSON.stringify({ version: 1, ...readings })
+      if (!isDurable) await writeFile(join(folder, name), text)
+      else await writeDurably(join(folder, name), text, { temporary: `.${name}.${process.pid}.${++written}` })
+      names.add(name)
+    },
+    async remove(path) {
+      await rm(join(folder, nameOf(path)), { force: true })
+      names.delete(nameOf(path))
+    },
+  }
+}
+
+/** Creates the folder, with a `.gitignore` of its own. */
+async function prepare(root: string, folder: string): Promise<true> {
+  await mkdir(folder, { recursive: true })
+  const ignoring = writeFile(join(root, ownFolder, '.gitignore'), '*\n', { flag: 'wx' })
+  await ignoring.catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+  })
+  return true
+}

@@ -1,0 +1,144 @@
+/** Which files of a website are its content. */
+import { basename, dirname, matchesGlob } from 'node:path/posix'
+import { formOfPath } from './kinds.ts'
+
+/** Which files are content, by globs of paths below the folder. */
+export interface Choice {
+  /** These, in place of those that are found. */
+  readonly include?: readonly string[] | undefined
+  /** None of these. */
+  readonly ignore?: readonly string[] | undefined
+}
+
+/** The folders that frameworks define, below the one with their configuration. */
+const frameworks: readonly { readonly config: RegExp; readonly folders: readonly string[] }[] = [
+  { config: /^astro\.config\.\w+$/, folders: ['src/content', 'src/data', 'src/pages'] },
+  { config: /^docusaurus\.config\.\w+$/, folders: ['docs', 'blog', 'src/pages'] },
+  { config: /^\.vitepress\/config\.\w+$/, folders: ['.'] },
+  { config: /^(?:\.eleventy|eleventy\.config)\.\w+$/, folders: ['.'] },
+  { config: /^_config\.ya?ml$/, folders: ['.'] },
+  { config: /^hugo\.(?:toml|ya?ml|json)$/, folders: ['content', 'data'] },
+  { config: /^nuxt\.config\.\w+$/, folders: ['content'] },
+  {
+    config: /^svelte\.config\.\w+$/,
+    folders: ['src/routes', 'src/lib', 'src/content', 'src/posts', 'content', 'posts'],
+  },
+  {
+    config: /^next\.config\.\w+$/,
+    folders: ['', 'src/'].flatMap((at) =>
+      ['app', 'pages', 'content', 'posts', '_posts', 'data'].map((name) => at + name),
+    ),
+  },
+]
+
+/** Folders of programs: packages, and what is built. */
+export const foreignFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'target',
+  'dist',
+  'build',
+  'out',
+  '_site',
+  'coverage',
+  'storybook-static',
+])
+
+const testFolder = /^(?:tests?|__\w+__|specs?|e2e|cypress|fixtures)$/i
+const testFile = /\.(?:test|spec|stories)\.\w+$/i
+
+/** Files of packages, of tools and of lawyers, and those whose names say that they have secrets. */
+const foreignFiles = [
+  /^\./,
+  /^(?:package(?:-lock)?|npm-shrinkwrap|composer|deno|bower|lerna|nx|turbo|vercel|renovate|biome)\.jsonc?$/i,
+  /^(?:[tj]sconfig.*|.*\.config)\.jsonc?$/i,
+  /^(?:pnpm-lock|pnpm-workspace|docker-compose.*)\.ya?ml$/i,
+  /^(?:netlify|wrangler|pyproject|cargo)\.toml$/i,
+  /^(?:changelog|changes|history|licen[cs]e|copying|notice|contributing|code_of_conduct|security)(?:[-_.].*)?$/i,
+  /(?:^|[-_.])(?:secrets?|credentials?|service-?account|private-?keys?)(?:[-_.].*)?\.\w+$/i,
+]
+
+/** Whether a file is content at no place. */
+export function isForeign(path: string): boolean {
+  const folders = dirname(path).split('/')
+  return (
+    foreignFiles.some((form) => form.test(basename(path))) ||
+    folders.some((name) => name.length > 1 && (name.startsWith('.') || foreignFolders.has(name)))
+  )
+}
+
+/** The fewest files of one kind that make a folder one of content. */
+const fewest = 3
+
+/**
+ * Returns the paths of the content among those of a website, in order, and a function that says whether a new file
+ * would be content.
+ *
+ * Content is in the folders that a framework defines, and in other folders with three or more files of one kind, except
+ * that of the website itself, which has the files of tools. What `wasContent` stays, as one file of three may go.
+ */
+export function selectContent(
+  paths: readonly string[],
+  { include, ignore = [] }: Choice,
+  wasContent: (path: string) => boolean,
+): { readonly paths: readonly string[]; readonly admits: (path: string) => boolean } {
+  const folders = contentFolders(paths)
+  const isMeant = (path: string): boolean =>
+    formOfPath(path) !== undefined &&
+    !isForeign(path) &&
+    !ignore.some((glob) => matchesGlob(path, glob)) &&
+    (!include || include.some((glob) => matchesGlob(path, glob)))
+  const meant = paths.filter(isMeant)
+  const counts = new Map<string, number>()
+  for (const path of meant) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
+  const isFound = (path: string): boolean =>
+    include !== undefined ||
+    isInFolders(path, folders) ||
+    (!isTest(path) && dirname(path) !== '.' && (counts.get(groupOf(path)) ?? 0) >= fewest)
+  const found = meant.filter((path) => isFound(path) || wasContent(path))
+  const groups = new Set(found.map(groupOf))
+  return {
+    paths: found.toSorted((a, b) => (a < b ? -1 : 1)),
+    admits: (path) => isMeant(path) && (isFound(path) || groups.has(groupOf(path))),
+  }
+}
+
+const groupOf = (path: string): string => `${dirname(path)} ${formOfPath(path)?.kind}`
+
+const isTest = (path: string): boolean =>
+  testFile.test(path) ||
+  dirname(path)
+    .split('/')
+    .some((name) => testFolder.test(name))
+
+interface ContentFolder {
+  /** Ends with a slash, unless it is the website's own. */
+  readonly prefix: string
+  /** Whether it is the one with the configuration of the framework. */
+  readonly isTop: boolean
+}
+
+/** Returns the folders that the frameworks of a website define. */
+function contentFolders(paths: readonly string[]): readonly ContentFolder[] {
+  return paths.flatMap((path) => {
+    const [, base = '', config = ''] = /^(.*?\/)??((?:\.vitepress\/)?[^/]+)$/.exec(path) ?? []
+    if (base !== '' && isForeign(`${base}_`)) return []
+    const framework = frameworks.find((each) => each.config.test(config))
+    return (framework?.folders ?? []).map((folder) => ({
+      prefix: folder === '.' ? base : `${base}${folder}/`,
+      isTop: folder === '.',
+    }))
+  })
+}
+
+/** Beside the configuration of a framework, data configures tools, and the README is about the repository. */
+const ofTools = (path: string): boolean =>
+  formOfPath(path)?.kind === 'data' || /^readme\b/i.test(basename(path))
+
+const isInFolders = (path: string, folders: readonly ContentFolder[]): boolean =>
+  folders.some(({ prefix, isTop }) => {
+    if (!path.startsWith(prefix)) return false
+    const isBeside = !path.slice(prefix.length).includes('/')
+    return !isTop || !(isTest(path) || (isBeside && ofTools(path)))
+  })

@@ -1,0 +1,91 @@
+/** Writes a planned publish into the files of a website. */
+import { lstat, mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeFileAtomically } from '../../site/port.ts'
+import type { ContentFile } from './content-page.ts'
+import { isInside, readText, stampOf } from './find.ts'
+import { newest } from './look.ts'
+import type { FileWrite, PlannedFiles } from './plan.ts'
+import { hashOf, type Readings } from './readings.ts'
+import { fileChanged, fileRefused } from './refusals.ts'
+
+/** Creates the writer of a publish, which knows the texts that its plan is made from. */
+export function createWriter(root: string, readings: Readings) {
+  const texts = new Map<string, string>()
+
+  /** Returns the text of a file; throws a refusal if it is not the one that was read. */
+  async function textOf({ path, hash }: ContentFile): Promise<string> {
+    const content = await readText(root, path, 0)
+    if (!('text' in content) || hashOf(content.text) !== hash) throw fileChanged(path)
+    texts.set(path, content.text)
+    return content.text
+  }
+
+  /** What is known is stored first: of a publish that is cut off, each file has the old text or the new one. */
+  async function store({ path, source, isMove, known }: FileWrite): Promise<void> {
+    const earlier = source && { hash: source.hash, blocks: source.page.blocks }
+    const isOwn = source && (isMove || source.path === path)
+    const id = isOwn ? source.page.id : path
+    await readings.write(
+      { path, id, texts: newest(known, isOwn && earlier ? { texts: [earlier] } : undefined) },
+      true,
+    )
+  }
+
+  /** A file that moves to a free place is renamed, so that it is never at two. */
+  async function writeOne({ path, source, isMove, text }: FileWrite, isFree: boolean): Promise<void> {
+    const place = join(root, path)
+    const isRenamed = source !== undefined && isMove && isFree
+    if (isRenamed) {
+      await mkdir(dirname(place), { recursive: true })
+      await rename(join(root, source.path), place)
+    }
+    if (!isRenamed || texts.get(source.path) !== text) await writeFileAtomically(place, text)
+  }
+
+  return {
+    textOf,
+    /** Writes all files that differ, each completely or not at all, and then removes those that go. */
+    async write({ writes, removals }: PlannedFiles): Promise<void> {
+      const leaving = new Set([
+        ...removals.map(({ path }) => path),
+        ...writes.flatMap(({ source, isMove }) => (source && isMove ? [source.path] : [])),
+      ])
+      const written = new Set(writes.map(({ path }) => path))
+      for (const { path, source } of writes)
+        await refuseOtherFile(root, path, source?.path === path || leaving.has(path))
+      for (const { path, stamp } of [...writes.flatMap(({ source }) => source ?? []), ...removals])
+        await refuseChanged(root, path, stamp)
+      for (const each of writes) await store(each)
+      for (const each of writes)
+        await writeOne(each, !leaving.has(each.path) && !written.has(each.source?.path ?? ''))
+      for (const path of leaving) {
+        if (written.has(path)) continue
+        await rm(join(root, path), { force: true })
+        await readings.remove(path)
+      }
+    },
+  }
+}
+
+/** Refuses a place that a link leads out of the folder, and one with a file that is not replaced. */
+async function refuseOtherFile(root: string, path: string, isReplaced: boolean): Promise<void> {
+  const place = join(root, path)
+  const stats = await lstat(place).catch(() => undefined)
+  if (stats?.isSymbolicLink()) throw fileRefused(path, 'There is a link in its place.')
+  if (stats && !isReplaced) throw fileRefused(path, 'There is another file in its place.')
+  let folder = dirname(place)
+  let real: string | undefined
+  while (real === undefined && folder !== dirname(folder)) {
+    real = await realpath(folder).catch(() => undefined)
+    folder = dirname(folder)
+  }
+  if (real === undefined || !isInside(root, real))
+    throw fileRefused(path, 'It is not in the folder of the site.')
+}
+
+async function refuseChanged(root: string, path: string, stamp: string): Promise<void> {
+  const found = await stampOf(root, path)
+  if (typeof found === 'object' && found.stamp === stamp) return
+  throw fileChanged(path)
+}

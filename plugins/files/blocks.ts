@@ -1,0 +1,79 @@
+/** The block types of files, as a site declares its own. */
+import {
+  type Declarations,
+  defineBlock,
+  labelled,
+  longText,
+  richText,
+  text,
+} from '../content/blocks/define.ts'
+import type { BlockTypeInput } from '../content/model.ts'
+
+const present = <T extends object>(declaration: T) => ({ ...declaration, need: 'present' }) as const
+const words = { text: present(richText) }
+const lines = { text: present(longText) }
+const level = { type: 'integer', minimum: 1, maximum: 6 }
+const cells = { type: 'array', items: { type: 'array', items: { type: 'string' } } }
+
+const block = (type: string, description: string, props: Declarations, starter = {}): BlockTypeInput =>
+  defineBlock(type, description, { props, starter, headingLevel: false })
+
+/** Its props are those that the file has, so that none are declared. */
+const open = (type: string, description: string, isPinned = false): BlockTypeInput => ({
+  type,
+  propsSchema: { type: 'object' },
+  meta: { displayName: type, description, category: 'content', ...(isPinned && { chrome: true }) },
+})
+
+const types: readonly BlockTypeInput[] = [
+  open('Details', 'The front matter of a document, without its title and description.', true),
+  open('Data', 'The values of a data file; those of a list are in `items`.', true),
+  {
+    ...block('Texts', 'The literal texts of a template, in their order. None is added or removed.', {
+      texts: {
+        kind: 'list',
+        itemFields: { kind: { ...present(text), internal: true }, text: present(longText) },
+      },
+    }),
+    propsSchema: { type: 'object', properties: { texts: { type: 'array', items: { type: 'object' } } } },
+  },
+  block(
+    'Heading',
+    'A heading of a document, in Markdown.',
+    { level: present({ kind: 'number', schema: level } as const), ...words },
+    { level: 2, text: 'Heading' },
+  ),
+  block('Paragraph', 'A paragraph in Markdown.', words, { text: 'Text' }),
+  block('List', 'A list in Markdown, with its marks.', lines, { text: '- Text' }),
+  block('Quote', 'A quotation in Markdown, without its marks.', lines, { text: 'Text' }),
+  block('Code', 'Code with its language.', { language: text, ...lines }, { language: '', text: '' }),
+  block(
+    'Table',
+    'A table: the first of its rows is the head.',
+    { rows: present({ ...text, schema: cells }) },
+    {
+      rows: [
+        ['Head', 'Head'],
+        ['Cell', 'Cell'],
+      ],
+    },
+  ),
+  block(
+    'Image',
+    'An image that stands alone.',
+    {
+      src: present(labelled('Image', { kind: 'image' })),
+      alt: present({ kind: 'imageAlt', label: 'Image description' } as const),
+      title: text,
+    },
+    { src: '/image.png', alt: '', title: '' },
+  ),
+  block('Divider', 'A line between two parts.', {}),
+  open('Component', 'A component with its literal attributes; `source` is its content. It can be copied.'),
+  block('Source', 'Markup that is edited as text. It can be copied.', lines, { text: '' }),
+]
+
+/** The block types of `contentFiles`, for the option `blocks` of a service or a website. */
+export const fileBlocks: Readonly<Record<string, Omit<BlockTypeInput, 'type'>>> = Object.fromEntries(
+  types.map(({ type, ...rest }) => [type, rest]),
+)

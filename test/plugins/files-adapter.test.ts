@@ -1,0 +1,402 @@
+import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { contentFiles } from '../../config/content-files.ts'
+import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { canonicalSlug } from '../../plugins/content/slugs.ts'
+import { pathOfSlug, slugOfPath } from '../../plugins/files/port.ts'
+import fc from '../helpers/property.ts'
+import { emptyList } from '../helpers/plain.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
+import { astro, boats, filesIn, serviceOn } from '../helpers/website-files.ts'
+
+const post = 'src/content/blog/boats.md'
+const oars = '/~src/content/blog/oars.md'
+const team = '/~src/data/team.json'
+
+const read = (folder: string, choice = {}) => contentFiles(folder, choice).readContent()
+const slugsOf = ({ pages }: SiteContent) => pages.map(({ slug }) => slug)
+const pathsIn = async (folder: string, choice = {}) =>
+  slugsOf(await read(folder, choice)).map((slug) => slug.slice(2))
+
+t.test('a path has one slug, which a new page may have, and a slug one path below the folder', async (t) => {
+  t.equal(slugOfPath('docs/über uns~1.md'), '/~docs/über~20uns~7e1.md')
+  t.equal(pathOfSlug('/~docs/über~20uns~7e1.md'), 'docs/über uns~1.md')
+  const character = fc.oneof(
+    fc.constantFrom(...'aÜ~%#?&+ -_.()[]日本é', 'e\u0301', '\u1112\u1161\u11AB', '\u212B', '🚣'),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  )
+  const name = fc.array(character, { minLength: 1, maxLength: 12 }).map((each) => each.join(''))
+  const path = fc
+    .array(name, { minLength: 1, maxLength: 4 })
+    .map((names) => names.join('/'))
+    .filter((each) => pathOfSlug(slugOfPath(each)) !== undefined)
+  fc.assert(
+    fc.property(path, (each) => {
+      const slug = slugOfPath(each)
+      return pathOfSlug(slug) === each && (slug.length > 512 || canonicalSlug(slug) === slug)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: character }), (text) => {
+      const found = pathOfSlug(`/~${text}`)
+      return found === undefined || slugOfPath(found) === `/~${text}`
+    }),
+  )
+  const outside = [
+    '/~../a.md',
+    '/~a/../b.md',
+    '/~~2e~2e/a.md',
+    '/~/etc/a.md',
+    '/~a~2f~2e~2e~2fb.md',
+    '/~a//b.md',
+  ]
+  const hidden = [
+    '/~.git/a.md',
+    '/~a/.env',
+    '/~a~5cb.md',
+    '/~c~3aa.md',
+    '/~a~00.md',
+    '/~a.',
+    '/~a~20',
+    '/about',
+    '/~',
+  ]
+  for (const slug of [...outside, ...hidden, '/~%2e%2e/a.md', '/~a~2Eb.md', '/~a~2', '/~~ff.md'])
+    t.equal(pathOfSlug(slug), undefined, slug)
+})
+
+t.test('an edit is published into exactly its bytes, and all else stays', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  t.same(await draft.slugs(), [boats, oars, team])
+  t.match(await draft.page(boats), {
+    id: post,
+    title: 'Boats',
+    document: { path: post, kind: 'document' },
+    blocks: [{ type: 'Details', props: { tags: ['oak', 'elm'] } }, { type: 'Heading' }, {}, {}, {}],
+  })
+  utimesSync(join(site.folder, post), 0, new Date('2026-05-01T12:00:00.250Z'))
+  t.match((await read(site.folder)).pages, [{ slug: boats, updatedAt: '2026-05-01T12:00:00.250Z' }, {}, {}])
+  t.equal((await draft.retext(boats, 'Two planks.', 'Two *new* planks.')).status, 200)
+  t.match(await draft.diff(), {
+    summary: { totalChangedFields: 1 },
+    pages: [{ slug: boats, status: 'modified' }],
+  })
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text(post), astro[post].replace('Two planks', 'Two *new* planks'))
+  for (const path of ['src/content/blog/oars.md', 'src/data/team.json'] as const)
+    t.equal(site.text(path), astro[path])
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+})
+
+t.test('blocks are added, moved, copied and removed, and data and front matter are changed', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  const id = (text: string) => draft.idOf(boats, text)
+  const [details] = (await draft.page(boats)).blocks
+  const [data] = (await draft.page(team)).blocks
+  const at = { pageSlug: boats }
+  const added = { id: 'b_mine', type: 'Paragraph', props: { text: 'Four.' } }
+  const answer = await draft.ops([
+    { op: 'add_block', ...at, block: added, afterBlockId: await id('Three planks.') },
+    { op: 'move_block', ...at, blockId: await id('Two planks.'), afterBlockId: details?.id },
+    { op: 'duplicate_block', ...at, blockId: await id('Planks') },
+    { op: 'remove_block', ...at, blockId: await id('Three planks.') },
+    { op: 'update_props', ...at, blockId: details?.id, patch: { tags: ['oak', 'ash'] } },
+    { op: 'update_page_meta', ...at, patch: { description: 'Old ones' } },
+    { op: 'rename_page', ...at, newTitle: 'Ships' },
+    { op: 'update_props', pageSlug: team, blockId: data?.id, patch: { age: 41 } },
+  ])
+  t.equal(answer.status, 200, JSON.stringify(answer.json()))
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(
+    site.text(post),
+    '---\ntitle: Ships   # of wood\ntags: [oak,   ash]\ndescription: Old ones\n---\n\n' +
+      'Two planks.\n\n## Planks\n\n## Planks\n\nOne *old* plank.\n\nFour.\n',
+  )
+  t.equal(site.text('src/data/team.json'), '{\n  "name": "Ida",   "age": 41\n}\n')
+  t.ok((await draft.page(boats)).blocks.some((block) => block.id === 'b_mine'))
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+  const pages = slugsOf(await read(site.folder))
+  t.same(pages, [boats, oars, team])
+  const again = (await read(site.folder)).pages.find(({ slug }) => slug === boats)
+  t.ok(
+    again?.blocks.some((block) => block.id === 'b_mine'),
+    'a restart knows it',
+  )
+  const pinned = await draft.ops([{ op: 'remove_block', ...at, blockId: details?.id }])
+  t.equal(pinned.status, 400, 'front matter stays at its place')
+})
+
+t.test('a developer and an editor change two paragraphs of a file, and then the same one', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+  site.edit(post, 'Three planks.', 'Three planks of theirs.')
+  await draft.follow()
+  t.same(await draft.texts(boats), [
+    undefined,
+    'Planks',
+    'One *old* plank.',
+    'Two planks of ours.',
+    'Three planks of theirs.',
+  ])
+  site.edit(post, 'Two planks.', 'Two planks of theirs.')
+  await draft.follow()
+  const { conflicts } = await draft.diff()
+  t.match(conflicts, [{ path: 'text', ours: 'Two planks of ours.', theirs: 'Two planks of theirs.' }])
+  t.match(await draft.publish(), { code: 'site_conflict' })
+  t.match(site.text(post), 'Two planks of theirs.')
+  await draft.decide([{ id: conflicts[0]?.id, take: 'draft' }])
+  t.match(await draft.publish(), { status: 'ready' })
+  t.match(site.text(post), /Two planks of ours\.\n\nThree planks of theirs\.\n$/)
+})
+
+t.test('a restart after a change of a developer keeps the identity of the blocks', async (t) => {
+  const site = filesIn(t, astro)
+  const idsOf = async () => (await read(site.folder)).pages[0]?.blocks.map(({ id }) => id) ?? []
+  const before = await idsOf()
+  site.edit(post, 'Two planks.', 'Two more planks.')
+  t.same(await idsOf(), before)
+  site.edit(post, '## Planks', 'New.\n\n## Planks')
+  const now = await idsOf()
+  t.same(now.toSpliced(1, 1), before)
+  t.notOk(before.includes(now[1] ?? ''))
+  site.edit(post, 'New.\n\n', '')
+  t.same(await idsOf(), before)
+  t.equal(site.text('.orchestrator/.gitignore'), '*\n')
+})
+
+t.test('a look reads only files with another stamp', async (t) => {
+  const site = filesIn(t, astro)
+  const adapter = contentFiles(site.folder)
+  const titles = async () => (await adapter.readContent()).pages.map(({ title }) => title)
+  t.same(await titles(), ['Boats', 'Oars', 'Team'])
+  // Written with the same size, inode and time, which only a program does.
+  const place = join(site.folder, post)
+  const { atime, mtime } = statSync(place)
+  utimesSync(place, atime, mtime)
+  t.same(await titles(), ['Boats', 'Oars', 'Team'])
+  site.edit(post, 'title: Boats', 'title: Goats')
+  utimesSync(place, atime, mtime)
+  t.same(await titles(), ['Boats', 'Oars', 'Team'], 'it was not read')
+  utimesSync(place, atime, new Date(mtime.getTime() + 1000))
+  t.same(await titles(), ['Goats', 'Oars', 'Team'])
+  const [page] = (await adapter.readContent()).pages
+  Object.assign(page ?? {}, { title: 'Spoiled' })
+  t.same(await titles(), ['Goats', 'Oars', 'Team'], 'readers do not disturb each other')
+})
+
+t.test('what a file cannot hold refuses the publish before anything is written', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two good planks.')
+  const block = { id: 'b_hero', type: 'Component', props: { name: 'Video' } }
+  await draft.ops([{ op: 'add_block', pageSlug: oars, block }])
+  const refused = await draft.publish()
+  t.match(refused, {
+    code: 'file_refused',
+    reason: /^src\/content\/blog\/oars\.md, block b_hero \(Component\): A .* Nothing was written\.$/,
+  })
+  t.equal(site.text(post), astro[post])
+  await draft.ops([{ op: 'remove_block', pageSlug: oars, blockId: 'b_hero' }])
+  await draft.ops([{ op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }])
+  t.match(await draft.publish(), { code: 'file_refused', reason: /no place for the ogImage/ })
+  await draft.ops([{ op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '' } }])
+  await draft.retext(oars, 'Made of ash.', 'Made of <script>ash</script>.')
+  t.match(await draft.publish(), { code: 'file_refused', reason: /oars\.md, block .*script/ })
+  t.equal(site.text(post), astro[post])
+  await draft.retext(oars, 'Made of <script>ash</script>.', 'Made of *ash*.')
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text('src/content/blog/oars.md'), '# Oars\r\n\r\nMade of *ash*.\r\n')
+})
+
+t.test('pages are created, copied, renamed and removed as files', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  const other = draft.as('other')
+  await other.slugs()
+  await other.retext(boats, 'Two planks.', 'Two planks of the other draft.')
+  const [next, copy, moved] = ['new-post.md', 'copy.md', 'ships.md'].map(
+    (name) => `/~src/content/blog/${name}`,
+  )
+  const blocks = [{ id: 'b_1', type: 'Paragraph', props: { text: 'Hello: *world*' } }]
+  const answer = await draft.ops([
+    { op: 'create_page', page: { slug: next, title: 'New: post', blocks, meta: { description: 'First' } } },
+    { op: 'duplicate_page', pageSlug: boats, newPageSlug: copy },
+    { op: 'rename_page', pageSlug: boats, newPageSlug: moved },
+    { op: 'remove_page', pageSlug: oars },
+  ])
+  t.equal(answer.status, 200, JSON.stringify(answer.json()))
+  await draft.retext(moved ?? '', 'Three planks.', '3 planks.')
+  const published = await draft.publish({ allowDelete: true })
+  t.match(published, { status: 'ready' }, JSON.stringify(published))
+  t.equal(
+    site.text('src/content/blog/new-post.md'),
+    "---\ntitle: 'New: post'\ndescription: First\n---\n\nHello: *world*\n",
+  )
+  t.equal(site.text('src/content/blog/ships.md'), astro[post].replace('Three', '3'))
+  t.equal(
+    site.text('src/content/blog/copy.md').replace(/title: .*\n/, ''),
+    astro[post].replace(/title: .*\n/, ''),
+  )
+  t.same(await pathsIn(site.folder), [
+    ...['copy', 'new-post', 'ships'].map((name) => `src/content/blog/${name}.md`),
+    'src/data/team.json',
+  ])
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+  await other.follow()
+  t.ok((await other.slugs()).includes(moved ?? ''), 'other drafts follow the rename')
+  t.match(await other.texts(moved ?? ''), [
+    undefined,
+    'Planks',
+    'One *old* plank.',
+    'Two planks of the other draft.',
+    '3 planks.',
+  ])
+})
+
+t.test('new files are documents below the folder, and never replace another file', async (t) => {
+  const site = filesIn(t, {
+    ...astro,
+    'src/content/blog/taken.txt': '',
+    '.gitignore': '',
+    'src/content/blog/_x.md': '',
+  })
+  const draft = await serviceOn(t, site.folder)
+  const outside = temporaryFolder(t)
+  mkdirSync(join(outside, 'deep'))
+  symlinkSync(outside, join(site.folder, 'src/content/linked'))
+  const refusals: readonly (readonly [string, RegExp])[] = [
+    ['/about', /^\/about: A page of this site is a file/],
+    ['/~src/data/new.json', /Only documents are created/],
+    ['/~src/content/blog/new', /Only documents are created/],
+    ['/~.git/hooks.md', /A page of this site is a file/],
+    ['/~elsewhere/new.md', /This folder has no content/],
+    ['/~src/content/linked/deep/new.md', /It is not in the folder of the site/],
+  ]
+  for (const [slug, reason] of refusals) {
+    t.equal((await draft.ops([{ op: 'create_page', page: { slug } }])).status, 200, slug)
+    t.match(await draft.publish(), { code: 'file_refused', reason }, slug)
+    await draft.ops([{ op: 'remove_page', pageSlug: slug }])
+  }
+  await draft.ops([{ op: 'rename_page', pageSlug: team, newPageSlug: '/~src/data/crew.json' }])
+  t.match(await draft.publish({ allowDelete: true }), {
+    code: 'file_refused',
+    reason: /Only documents|is not moved/,
+  })
+})
+
+t.test('files that come, go and move are followed; a moved one keeps what was edited', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+  renameSync(join(site.folder, post), join(site.folder, 'src/content/blog/ships.md'))
+  site.set({ 'src/content/blog/oars.md': undefined, 'src/content/blog/sails.mdx': '# Sails\n' })
+  await draft.follow()
+  const ships = '/~src/content/blog/ships.md'
+  t.same([...(await draft.slugs())].toSorted(), ['/~src/content/blog/sails.mdx', ships, team])
+  t.ok((await draft.texts(ships)).includes('Two planks of ours.'))
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text('src/content/blog/ships.md'), astro[post].replace('Two planks.', 'Two planks of ours.'))
+  site.set({ [post]: '# Another\n' })
+  const ids = (await read(site.folder)).pages.map(({ id }) => id)
+  t.equal(new Set(ids).size, 4, 'a new file at the former path has an id of its own')
+})
+
+t.test('what cannot be read is listed, costs no other, and stays', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  const ids = (await draft.page(boats)).blocks.map(({ id }) => id)
+  const conflict = '# A\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main\n'
+  site.set({
+    [post]: conflict,
+    'src/content/blog/latin.md': Buffer.from([0x23, 0x20, 0xe9]),
+    'src/content/blog/large.md': 'a'.repeat(5 * 1024 * 1024 + 1),
+    'src/data/broken.yaml': 'a: 1\nb: [\n',
+  })
+  symlinkSync('/etc/hostname', join(site.folder, 'src/content/blog/link.md'))
+  symlinkSync('boats.md', join(site.folder, 'src/content/blog/inner.md'))
+  const { unreadable = [], pages } = await read(site.folder)
+  t.match(
+    unreadable.map(({ slug, reason }) => [slug, reason]),
+    [
+      [boats, 'line 3: a merge has left conflict markers'],
+      ['/~src/content/blog/large.md', 'it has more than 5 MB'],
+      ['/~src/content/blog/latin.md', 'it is not UTF-8'],
+      ['/~src/content/blog/link.md', 'it is a link that leads out of the folder'],
+      ['/~src/data/broken.yaml', /^line \d: This is not YAML: .*[^.]$/],
+    ],
+  )
+  t.same(slugsOf({ pages }), [oars, team])
+  await draft.retext(oars, 'Made of ash.', 'Made of oak.')
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text(post), conflict)
+  t.match(site.text('src/content/blog/oars.md'), 'Made of oak.')
+  site.set({ [post]: astro[post] })
+  await draft.follow()
+  t.same(
+    (await draft.page(boats)).blocks.map(({ id }) => id),
+    ids,
+    'it is the same again',
+  )
+})
+
+t.test('content is what frameworks define, and folders with three files of a kind', async (t) => {
+  const foreign = {
+    'package.json': '{}',
+    'tsconfig.json': '{}',
+    'README.md': '',
+    'CHANGELOG.md': '',
+    'LICENSE.md': '',
+    'node_modules/a/docs/a.md': '',
+    'dist/docs/a.md': '',
+    '.github/workflows/a.yml': '',
+    '.env.md': '',
+    'test/a.md': '',
+    'test/b.md': '',
+    'test/c.md': '',
+    'src/docs/a.md': '',
+    'src/docs/b.md': '',
+  }
+  const texts = (...paths: readonly string[]) =>
+    Object.fromEntries(paths.map((path) => [path, path.endsWith('.json') ? '{}' : '']))
+  const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [['docusaurus.config.ts'], ['docs/a.md', 'blog/b.mdx', 'src/pages/c.md']],
+    [['website/docusaurus.config.js'], ['website/docs/a.md']],
+    [
+      ['docs/.vitepress/config.mts', 'docs/README.md'],
+      ['docs/a.md', 'docs/guide/b.md'],
+    ],
+    [
+      ['eleventy.config.js', 'netlify.toml'],
+      ['index.njk', 'about.md', '_data/site.json', 'posts/a.md', 'src/docs/a.md', 'src/docs/b.md'],
+    ],
+    [['svelte.config.js'], ['src/routes/about/page.md', 'src/lib/posts/a.md']],
+    [['next.config.mjs'], ['_posts/a.md', 'content/b.mdx', 'data/c.json']],
+    [['hugo.toml'], ['content/a.md', 'data/b.yaml']],
+    [[], ['notes/a.md', 'notes/b.md', 'notes/c.md', 'locales/de.json', 'locales/en.json', 'locales/fr.json']],
+  ]
+  for (const [config, content] of cases) {
+    const { folder } = filesIn(t, { ...foreign, ...texts(...config, ...content) })
+    t.same(await pathsIn(folder), [...content].toSorted(), config[0] ?? 'none')
+  }
+  const { folder, set } = filesIn(t, { ...foreign, ...texts('notes/a.md', 'notes/b.md', 'notes/c.md') })
+  t.same(await pathsIn(folder, { ignore: ['notes/c*'] }), [])
+  t.same(await pathsIn(folder, { include: ['src/**/*.md', '**/package.json', '.env*'] }), [
+    'src/docs/a.md',
+    'src/docs/b.md',
+  ])
+  t.same(await pathsIn(folder), ['notes/a.md', 'notes/b.md', 'notes/c.md', 'src/docs/a.md', 'src/docs/b.md'])
+  set({ 'notes/c.md': undefined })
+  t.same((await pathsIn(folder)).slice(0, 2), ['notes/a.md', 'notes/b.md'], 'two of three stay')
+})
+
+t.test('a folder that cannot be read is an error, and no empty site', async (t) => {
+  const folder = join(temporaryFolder(t), 'none')
+  const adapter = contentFiles(folder)
+  await t.rejects(async () => adapter.readContent(), { message: /The folder .*none cannot be read/ })
+  mkdirSync(folder)
+  t.same(await adapter.readContent(), { pages: [] })
+})
