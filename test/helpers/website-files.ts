@@ -7,6 +7,7 @@ import { contentFiles, fileBlocks } from '../../config/content-files.ts'
 import { give } from '../../kernel/index.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { generateManifest, ManifestDocument } from '../../plugins/content/manifest.ts'
+import type { Page } from '../../plugins/content/page.ts'
 import { createRegistry } from '../../plugins/content/registry.ts'
 import { hostSite } from '../../plugins/sites/port.ts'
 import { withDraft } from './publishing.ts'
@@ -47,6 +48,14 @@ export function filesIn(
   }
   return { folder, set, text, edit }
 }
+
+/** Returns a page with its last block as it is in a round. */
+export const stateOf = (page: Page, round: number): Page => ({
+  ...page,
+  blocks: page.blocks.map((block, n) =>
+    n === page.blocks.length - 1 ? { ...block, props: { text: `Round ${round}.` } } : block,
+  ),
+})
 
 export const boats = '/~src/content/blog/boats.md'
 
