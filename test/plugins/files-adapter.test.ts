@@ -343,6 +343,40 @@ t.test('what cannot be read is listed, costs no other, and stays', async (t) => 
   )
 })
 
+t.test('an edit outlasts that its file cannot be read for a moment', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+  site.edit(post, '---\n', '---\na: [\n')
+  await draft.follow()
+  t.match(await draft.publish(), { code: /./ })
+  site.set({ [post]: astro[post] })
+  await draft.follow()
+  t.ok((await draft.texts(boats)).includes('Two planks of ours.'))
+  t.match(await draft.publish(), { status: 'ready' })
+  t.match(site.text(post), 'Two planks of ours.')
+})
+
+t.test('a file that cannot be read is removed only by its name, and data never', async (t) => {
+  const broken = 'a: [\n'
+  const site = filesIn(t, {
+    ...astro,
+    'src/content/blog/bad.md': `---\n${broken}---\n`,
+    'src/data/bad.yaml': broken,
+  })
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+  const data = await draft.publish({ remove: ['/~src/data/bad.yaml'] })
+  t.match(data, {
+    code: 'file_refused',
+    reason: /^src\/data\/bad\.yaml: The code of the site may use this file/,
+  })
+  t.match(await draft.publish({ remove: ['/~src/content/blog/bad.md'] }), { status: 'ready' })
+  t.match((await read(site.folder)).unreadable, [{ slug: '/~src/data/bad.yaml' }])
+  t.equal(site.text('src/data/bad.yaml'), broken)
+  t.throws(() => site.text('src/content/blog/bad.md'))
+})
+
 t.test('content is what frameworks define, and folders with three files of a kind', async (t) => {
   const foreign = {
     'package.json': '{}',
