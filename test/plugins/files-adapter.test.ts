@@ -197,7 +197,7 @@ t.test('what a file cannot hold refuses the publish before anything is written',
   const refused = await draft.publish()
   t.match(refused, {
     code: 'file_refused',
-    reason: /^src\/content\/blog\/oars\.md, block b_hero \(Component\): A .* Nothing was written\.$/,
+    reason: /^src\/content\/blog\/oars\.md, block b_hero \(Component\): A .*\.$/,
   })
   t.equal(site.text(post), astro[post])
   await draft.ops([{ op: 'remove_block', pageSlug: oars, blockId: 'b_hero' }])

@@ -4,7 +4,7 @@ import { defineRefusal } from '../../../kernel/index.ts'
 export const fileRefused = defineRefusal({
   status: 400,
   code: 'file_refused',
-  reason: (place: string, why: string) => `${place}: ${why} Nothing was written.`,
+  reason: (place: string, why: string) => `${place}: ${why}`,
 })
 
 /** A file has changed since it was read for a publish. */
