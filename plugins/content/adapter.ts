@@ -1,4 +1,5 @@
 import { service } from '../../kernel/index.ts'
+import type { PageChange } from './model.ts'
 import type { Page, SiteConfig } from './page.ts'
 import type { PlainObject } from './plain-object.ts'
 import type { Carried } from './read-pages.ts'
@@ -70,6 +71,11 @@ export interface ContentAdapter {
    * stored as they are.
    */
   writeContent?(content: SiteContent): Promise<{ readonly notes?: readonly string[] | undefined } | void>
+  /**
+   * Says as a sentence why the content cannot have a page as a change of a draft makes it; `undefined` if it can, or if
+   * that is not known yet. It is asked before the change is stored, and waits for nothing. Absent if it can have any.
+   */
+  refusalOf?(change: PageChange): string | undefined
   /** Lists images of the site's CMS; absent without one. */
   listMedia?(query: MediaQuery): Promise<MediaPage>
   /** Stores an image in the site's CMS and returns it like `listMedia`; absent if that is not possible. */

@@ -31,6 +31,7 @@ import {
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
+import { refusingUnstorable } from './unstorable.ts'
 import { conflictsByPage, conflictNotes } from './conflicts.ts'
 import { slugListWith } from './slug-list.ts'
 
@@ -80,6 +81,7 @@ export default definePlugin({
   const { site, connect } = createLink()
   const drafts = createDrafts({
     ...needs,
+    participants: [...refusingUnstorable(needs.adapter, scope.defaultSiteId), ...needs.participants],
     site,
     log,
     registry: builtinRegistry,

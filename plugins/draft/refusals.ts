@@ -177,6 +177,9 @@ export const tooManyPages = defineRefusal({
   reason: (limit: number) => `That would be more than ${limit} pages. Send fewer, or split them.`,
 })
 
+/** The source of the site has no place or no form for a change. */
+export const notStorable = defineRefusal({ status: 400, code: 'not_storable', reason: (why: string) => why })
+
 export const pageTooLarge = defineRefusal({
   status: 413,
   code: 'page_too_large',
@@ -233,7 +236,12 @@ export const batchRefusals: readonly RefusalKind[] = [
 ]
 
 /** The refusals of every change of a draft that takes the headers of a change. */
-export const changeRefusals: readonly RefusalKind[] = [versionMismatch, keyReused, slugUnreadable]
+export const changeRefusals: readonly RefusalKind[] = [
+  versionMismatch,
+  keyReused,
+  slugUnreadable,
+  notStorable,
+]
 
 /** The refusals of a change that may be the first one of a draft. */
 export const newDraftRefusals: readonly RefusalKind[] = [tooManySessions, tooManySites]

@@ -1,14 +1,16 @@
 import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import * as v from 'valibot'
 import { contentFiles } from '../../config/content-files.ts'
+import type { Injected } from '../../kernel/index.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { canonicalSlug } from '../../plugins/content/slugs.ts'
 import { pathOfSlug, slugOfPath } from '../../plugins/files/port.ts'
 import fc from '../helpers/property.ts'
 import { emptyList } from '../helpers/plain.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
-import { astro, boats, filesIn, serviceOn } from '../helpers/website-files.ts'
+import { astro, boats, filesIn, serviceOn, stateOf } from '../helpers/website-files.ts'
 
 const post = 'src/content/blog/boats.md'
 const oars = '/~src/content/blog/oars.md'
@@ -188,28 +190,56 @@ t.test('a look reads only files with another stamp', async (t) => {
   t.same(await titles(), ['Goats', 'Oars', 'Team'], 'readers do not disturb each other')
 })
 
-t.test('what a file cannot hold refuses the publish before anything is written', async (t) => {
+const Refused = v.object({ code: v.literal('not_storable'), reason: v.string() })
+const refused = (answer: Injected): string => v.parse(Refused, answer.json()).reason
+
+t.test(
+  'an operation that a file cannot hold is refused with the reason, and nothing is stored',
+  async (t) => {
+    const site = filesIn(t, astro)
+    const draft = await serviceOn(t, site.folder)
+    const version = await draft.version()
+    const heading = await draft.retext(boats, 'Planks', 'Planks\nand oars')
+    t.match(
+      refused(heading),
+      /^src\/content\/blog\/boats\.md, block b_heading_\w+ \(Heading\): A heading cannot hold a line break\.$/,
+    )
+    t.match(refused(await draft.retext(boats, 'Two planks.', 'Two <script>planks</script>.')), /script/)
+    const block = { id: 'b_video', type: 'Component', props: { name: 'Video' } }
+    const added = await draft.ops([{ op: 'add_block', pageSlug: oars, block }])
+    t.match(
+      refused(added),
+      /oars\.md, block b_video \(Component\): A component can be copied here, not created/,
+    )
+    const image = { op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }
+    t.match(refused(await draft.ops([image])), /no place for the ogImage/)
+    const title = { op: 'rename_page', pageSlug: oars, newTitle: 'Blades' }
+    t.match(refused(await draft.ops([title])), /first heading|no front matter/)
+    t.equal(await draft.version(), version)
+    t.match(await draft.diff(), { summary: { totalChangedFields: 0 } })
+  },
+)
+
+t.test('a publish that one file cannot hold writes none', async (t) => {
   const site = filesIn(t, astro)
-  const draft = await serviceOn(t, site.folder)
-  await draft.retext(boats, 'Two planks.', 'Two good planks.')
-  const block = { id: 'b_hero', type: 'Component', props: { name: 'Video' } }
-  await draft.ops([{ op: 'add_block', pageSlug: oars, block }])
-  const refused = await draft.publish()
-  t.match(refused, {
+  const adapter = contentFiles(site.folder)
+  const { pages } = await adapter.readContent()
+  const edited = pages.map((page) => ({
+    ...page,
+    blocks: page.blocks.map((block) => ({
+      ...block,
+      props: { ...block.props, text: `${block.props['text']}\n\n!` },
+    })),
+  }))
+  const writing = async (pages: SiteContent['pages']) => adapter.writeContent?.({ pages })
+  await t.rejects(writing([...edited.slice(0, 1), ...pages.slice(1)]), {
     code: 'file_refused',
-    reason: /^src\/content\/blog\/oars\.md, block b_hero \(Component\): A .*\.$/,
+    reason: /boats\.md/,
   })
-  t.equal(site.text(post), astro[post])
-  await draft.ops([{ op: 'remove_block', pageSlug: oars, blockId: 'b_hero' }])
-  await draft.ops([{ op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }])
-  t.match(await draft.publish(), { code: 'file_refused', reason: /no place for the ogImage/ })
-  await draft.ops([{ op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '' } }])
-  await draft.retext(oars, 'Made of ash.', 'Made of <script>ash</script>.')
-  t.match(await draft.publish(), { code: 'file_refused', reason: /oars\.md, block .*script/ })
-  t.equal(site.text(post), astro[post])
-  await draft.retext(oars, 'Made of <script>ash</script>.', 'Made of *ash*.')
-  t.match(await draft.publish(), { status: 'ready' })
-  t.equal(site.text('src/content/blog/oars.md'), '# Oars\r\n\r\nMade of *ash*.\r\n')
+  const [first, ...others] = pages.map((page) => stateOf(page, 1))
+  const bad = others.map((page) => (page.slug === oars ? { ...page, meta: { ogImage: '/a.png' } } : page))
+  await t.rejects(writing([...(first ? [first] : []), ...bad]), { code: 'file_refused', reason: /oars\.md/ })
+  for (const [path, text] of Object.entries(astro)) t.equal(site.text(path), text)
 })
 
 t.test('pages are created, copied, renamed and removed as files', async (t) => {
@@ -274,18 +304,23 @@ t.test('new files are documents below the folder, and never replace another file
     ['/~src/content/blog/new', /Only documents are created/],
     ['/~.git/hooks.md', /A page of this site is a file/],
     ['/~elsewhere/new.md', /This folder has no content/],
-    ['/~src/content/linked/deep/new.md', /It is not in the folder of the site/],
   ]
-  for (const [slug, reason] of refusals) {
-    t.equal((await draft.ops([{ op: 'create_page', page: { slug } }])).status, 200, slug)
-    t.match(await draft.publish(), { code: 'file_refused', reason }, slug)
-    await draft.ops([{ op: 'remove_page', pageSlug: slug }])
-  }
-  await draft.ops([{ op: 'rename_page', pageSlug: team, newPageSlug: '/~src/data/crew.json' }])
-  t.match(await draft.publish({ allowDelete: true }), {
-    code: 'file_refused',
-    reason: /Only documents|is not moved/,
-  })
+  for (const [slug, reason] of refusals)
+    t.match(refused(await draft.ops([{ op: 'create_page', page: { slug } }])), reason, slug)
+  const crew = { op: 'rename_page', pageSlug: team, newPageSlug: '/~src/data/crew.json' }
+  t.match(refused(await draft.ops([crew])), /Only documents|is not moved/)
+  t.match(
+    refused(await draft.ops([{ op: 'remove_page', pageSlug: team }])),
+    /is not moved, copied or removed/,
+  )
+  t.match(refused(await draft.ops([{ op: 'duplicate_page', pageSlug: team }])), /Only documents/)
+  const slug = '/~src/content/linked/deep/new.md'
+  t.equal((await draft.ops([{ op: 'create_page', page: { slug } }])).status, 200)
+  t.match(await draft.publish(), { code: 'file_refused', reason: /It is not in the folder of the site/ })
+  await draft.ops([{ op: 'rename_page', pageSlug: slug, newPageSlug: '/~src/content/blog/_y.md' }])
+  site.set({ 'src/content/blog/_y.md': '<<<<<<< a\n=======\n>>>>>>> b\n' })
+  t.match(await draft.publish(), { code: /./ })
+  t.match(site.text('src/content/blog/_y.md'), '<<<<<<< a')
 })
 
 t.test('files that come, go and move are followed; a moved one keeps what was edited', async (t) => {

@@ -7,6 +7,7 @@ import { isReadable, type KnownFile, look } from './look.ts'
 import { planPublish } from './plan.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
+import { type LastLook, refusalOf } from './refusal-of.ts'
 import { createWriter } from './write.ts'
 
 /** What `createContentFiles` needs besides its folder. */
@@ -28,7 +29,7 @@ export function createContentFiles(
 ): ContentAdapter {
   const queue = createKeyedQueue<'folder'>()
   let opened: ReturnType<typeof open> | undefined
-  let last: ReadonlyMap<string, KnownFile> = new Map()
+  let last: LastLook | undefined
 
   async function open() {
     const root = await realpath(folder).catch((cause: unknown) => {
@@ -44,8 +45,9 @@ export function createContentFiles(
       throw error
     })
     const { paths, admits } = selectContent(await list(), choice, readings.has)
-    const files = await look(root, paths, last, readings)
-    last = new Map(files.map((file) => [file.path, file]))
+    const files = await look(root, paths, last?.byPath ?? new Map(), readings)
+    const byPath = new Map(files.map((file) => [file.path, file]))
+    last = { root, byPath, bySlug: new Map(files.map((file) => [file.slug, file])), admits }
     return { root, readings, files, admits }
   }
 
@@ -58,6 +60,7 @@ export function createContentFiles(
         await writer.write(await planPublish(pages, { files, admits, textOf: writer.textOf }))
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
+    refusalOf: (change) => last && refusalOf(change, last),
   }
 }
 

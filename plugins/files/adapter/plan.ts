@@ -72,11 +72,8 @@ function sourcesOf(pages: readonly Page[], files: readonly ContentFile[]) {
     new Map(files.map((file) => [file.path, file])),
     new Map(files.map((file) => [file.slug, file])),
   ]
-  const originOf = ({ document }: Page): ContentFile | undefined => {
-    const path = isPlainObject(document) ? document['path'] : undefined
-    return typeof path === 'string' ? byPath.get(path) : undefined
-  }
-  const claims = Map.groupBy(pages, (page) => originOf(page)?.path)
+  const fileOf = (page: Page): ContentFile | undefined => byPath.get(originOf(page) ?? '')
+  const claims = Map.groupBy(pages, (page) => fileOf(page)?.path)
   /** Returns the page that a file becomes: the one in its place, else the one with the most of its blocks. */
   const heirOf = ({ path, slug, page }: ContentFile): Page | undefined => {
     const claiming = claims.get(path) ?? []
@@ -84,13 +81,20 @@ function sourcesOf(pages: readonly Page[], files: readonly ContentFile[]) {
     return claiming.find((each) => each.slug === slug) ?? first
   }
   return (page: Page): { readonly source?: ContentFile | undefined; readonly isMove?: boolean } => {
-    const [origin, there] = [originOf(page), bySlug.get(page.slug)]
+    const [origin, there] = [fileOf(page), bySlug.get(page.slug)]
     if (origin && origin !== there && heirOf(origin) === page) return { source: origin, isMove: true }
     return { source: there ?? origin }
   }
 }
 
-function newPath(slug: string, there: KnownFile | undefined, admits: PlanSources['admits']): string {
+/** Returns the path of the file that a page has, or is a copy of. */
+export function originOf({ document }: Page): string | undefined {
+  const path = isPlainObject(document) ? document['path'] : undefined
+  return typeof path === 'string' ? path : undefined
+}
+
+/** Returns the path of a page that has no file yet. Throws a refusal for one that would be no content. */
+export function newPath(slug: string, there: KnownFile | undefined, admits: PlanSources['admits']): string {
   const path = there?.path ?? pathOfSlug(slug)
   if (path === undefined)
     throw fileRefused(
