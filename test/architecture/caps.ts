@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 7170,
+  config: 7190,
   kernel: 5300,
   agents: 13270,
   auth: 1910,
@@ -17,9 +17,9 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1830,
   demo: 190,
   docs: 1310,
-  draft: 8990,
+  draft: 9020,
   events: 500,
-  files: 3080,
+  files: 4350,
   follow: 920,
   health: 370,
   jobs: 460,
