@@ -80,11 +80,34 @@ export function seedFromWords(words: string): string {
   return [...seed].slice(0, seedLength).join('').replace(/-$/, '')
 }
 
-/** Derives a page title from a slug: `/our-team/berlin` becomes `Our Team Berlin`. */
+/** Whether a page is a file of its website, which has `/~` and its path as the slug. */
+export const isFileSlug = (slug: string): boolean => slug.startsWith('/~')
+
+/**
+ * Derives a page title from a slug: `/our-team/berlin` becomes `Our Team Berlin`, and of a file its name:
+ * `/~posts/2026-11-28-new-boats.md` becomes `New boats`.
+ */
 export function titleFromSlug(slug: string): string {
   if (slug === home) return 'Home'
+  if (isFileSlug(slug)) return titleOfFile(slug)
   const words = slug.split(/[/_\-\s]+/).filter(Boolean)
   return words.length === 0 ? 'Untitled page' : words.map(capitalised).join(' ')
+}
+
+/** The words of the name of a file, or for an index of its folder. */
+function titleOfFile(slug: string): string {
+  const names = slug
+    .slice(2)
+    .replace(/\.\w+$/, '')
+    .split('/')
+    .toReversed()
+  const name = names.find((each) => !/^_?(?:index|readme)$/i.test(each)) ?? names[0] ?? ''
+  const text = decoded(name.replaceAll(/~([0-9a-f]{2})/g, '%$1')) ?? name
+  const words = text
+    .replace(/^\d{4}-\d\d-\d\d-|^\d+[.-]/, '')
+    .split(/[-_\s]+/)
+    .filter(Boolean)
+  return capitalised(words.join(' ')) || 'Untitled page'
 }
 
 /** Capitalises the first letter of a text. */

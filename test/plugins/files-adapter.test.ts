@@ -214,7 +214,7 @@ t.test(
     const image = { op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }
     t.match(refused(await draft.ops([image])), /no place for the ogImage/)
     const title = { op: 'rename_page', pageSlug: oars, newTitle: 'Blades' }
-    t.match(refused(await draft.ops([title])), /first heading|no front matter/)
+    t.match(refused(await draft.ops([title])), /oars\.md: Its front matter has no title/)
     t.equal(await draft.version(), version)
     t.match(await draft.diff(), { summary: { totalChangedFields: 0 } })
   },
@@ -285,6 +285,114 @@ t.test('pages are created, copied, renamed and removed as files', async (t) => {
     'Two planks of the other draft.',
     '3 planks.',
   ])
+})
+
+t.test('after a publish its pages are as they were sent, whatever the files make of them', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  const [moved, made, copy] = ['x.md', 'made.md', 'copy.md'].map((name) => `/~src/content/blog/${name}`)
+  const steps = [
+    () => draft.retext(oars, 'Oars', 'Oars of ash'),
+    () => draft.ops([{ op: 'rename_page', pageSlug: oars, newPageSlug: moved }]),
+    () => draft.ops([{ op: 'create_page', page: { slug: made } }]),
+    () => draft.ops([{ op: 'duplicate_page', pageSlug: moved, newPageSlug: copy, newTitle: 'Copy' }]),
+    () => draft.retext(copy ?? '', 'Made of ash.', 'Copied from ash.'),
+    () => draft.ops([{ op: 'rename_page', pageSlug: made, newPageSlug: oars, newTitle: 'Made' }]),
+  ]
+  for (const [at, step] of steps.entries()) {
+    t.equal((await step()).status, 200, `step ${at}`)
+    t.match(await draft.publish(), { status: 'ready' }, `step ${at}`)
+    site.edit(post, 'Three planks', `Three planks ${at}`)
+    await draft.follow()
+    await draft.retext(boats, at === 0 ? 'Two planks.' : `Two planks, ${at - 1}.`, `Two planks, ${at}.`)
+    t.match(await draft.publish(), { status: 'ready' }, `after step ${at}`)
+    t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+  }
+  for (const page of (await read(site.folder)).pages) {
+    t.equal(pathOfSlug(page.slug), v.parse(v.object({ path: v.string() }), page['document']).path)
+    const { updatedAt: _, ...shown } = await draft.page(page.slug)
+    t.match(page, shown, 'a restart reads what was sent')
+  }
+  site.edit('src/content/blog/x.md', '# Oars of ash', '# Blades')
+  await draft.follow()
+  t.equal((await draft.page(moved ?? '')).title, 'Blades', 'what a developer changes is followed')
+})
+
+t.test('two pages swap their files, and one takes the place of another that is removed', async (t) => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => `/~content/${name}.md`)
+  const files = Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [`content/${name}.md`, `# ${name}\n\n<!-- ${name} -->\n`]),
+  )
+  const site = filesIn(t, { 'hugo.toml': '', ...files })
+  const draft = await serviceOn(t, site.folder)
+  const rename = (from: string | undefined, to: string | undefined) => ({
+    op: 'rename_page',
+    pageSlug: from,
+    newPageSlug: to,
+  })
+  const aside = '/~content/aside.md'
+  await draft.ops([rename(a, aside), rename(b, a), rename(aside, b)])
+  t.match(await draft.publish(), { status: 'ready' })
+  t.same(
+    ['a', 'b', 'c'].map((name) => site.text(`content/${name}.md`)),
+    ['b', 'a', 'c'].map((name) => files[`content/${name}.md`]),
+  )
+  const replaced = await draft.ops([{ op: 'remove_page', pageSlug: a }, rename(c, a)])
+  t.equal(replaced.status, 200, JSON.stringify(replaced.json()))
+  t.match(await draft.publish({ allowDelete: true }), { status: 'ready' })
+  t.same(await pathsIn(site.folder), ['content/a.md', 'content/b.md'])
+  t.equal(site.text('content/a.md'), files['content/c.md'])
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+})
+
+t.test('texts of templates and rows of data are edited where they stand', async (t) => {
+  const page = '<h1 title="A">Boats</h1>\n<p>{{ count }} of\n  wood</p>\n'
+  const crew = '# Crew\n- {name: Ida,   age: 40}\n- name: Bo # new\n  age: 41\n'
+  const site = filesIn(t, { 'eleventy.config.js': '', 'index.njk': page, '_data/crew.yaml': crew })
+  const draft = await serviceOn(t, site.folder)
+  const block = async (slug: string) => (await draft.page(slug)).blocks[0]
+  const texts = await block('/~index.njk')
+  t.match(texts, {
+    type: 'Texts',
+    props: { texts: [{ kind: 'title', text: 'A' }, { text: 'Boats' }, { text: 'of wood' }] },
+  })
+  const target = { pageSlug: '/~index.njk', blockId: texts?.id }
+  const item = { op: 'update_item', ...target, listKey: 'texts', index: 1, patch: { text: 'Ships' } }
+  t.equal((await draft.ops([item])).status, 200)
+  const row = { kind: 'text', text: 'New' }
+  t.match(
+    refused(await draft.ops([{ op: 'add_item', ...target, listKey: 'texts', item: row }])),
+    /not added, moved or removed/,
+  )
+  const data = await block('/~_data/crew.yaml')
+  const items = [
+    { name: 'Ida', age: 40 },
+    { name: 'Bo', age: 42 },
+  ]
+  const answer = await draft.ops([
+    { op: 'update_props', pageSlug: '/~_data/crew.yaml', blockId: data?.id, patch: { items } },
+  ])
+  t.equal(answer.status, 200, JSON.stringify(answer.json()))
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text('index.njk'), page.replace('Boats', 'Ships'))
+  t.equal(site.text('_data/crew.yaml'), crew.replace('41', '42'))
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+})
+
+t.test('an earlier publish is published again, also a page that was removed since', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks, first.')
+  const first = await draft.publish()
+  t.match(first, { status: 'ready' })
+  await draft.retext(boats, 'Two planks, first.', 'Two planks, second.')
+  await draft.ops([{ op: 'remove_page', pageSlug: oars }])
+  t.match(await draft.publish({ allowDelete: true }), { status: 'ready' })
+  const undone = await draft.undo(oars)
+  t.equal(undone.status, 200)
+  const again = await draft.publish()
+  t.match(again, { status: 'ready' }, JSON.stringify(again))
+  t.match(site.text('src/content/blog/oars.md'), /Oars[^]*Made of ash\./)
 })
 
 t.test('new files are documents below the folder, and never replace another file', async (t) => {

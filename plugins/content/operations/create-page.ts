@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { declaredType } from '../registry.ts'
+import { withFile } from '../file-slugs.ts'
 import { ingestPage } from '../ingest.ts'
 import { isLocked } from '../locked.ts'
 import type { Block, Page } from '../model.ts'
@@ -47,7 +48,7 @@ export const createPage = defineOperation(
         blocks: newBlocks(state, slug, given.blocks ?? []),
         ...(meta && { meta }),
       }
-      const page = ingestPage(created, state.context)
+      const page = ingestPage(withFile(created), state.context)
       checkBlocks(state, page.blocks)
       createBlocks(state, page.blocks, pageSize(page))
       addPage(state, page, [...orderOf(state), slug])

@@ -1,5 +1,6 @@
 import { copyOf } from '../block-ids.ts'
 import { isLocked, withoutLocked } from '../locked.ts'
+import { withFile } from '../file-slugs.ts'
 import { withLinksFrom } from '../links.ts'
 import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
@@ -42,7 +43,7 @@ export const duplicatePage = defineOperation('duplicate_page', fields, {
       ...(title && { meta: { ...source.meta, title } }),
     }
     const order = placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug)
-    addPage(state, withLinksFrom(copy, source.slug, state.context), order)
+    addPage(state, withLinksFrom(withFile(copy), source.slug, state.context), order)
     if (title) nameInMenu(state, slug, title)
     state.copies.push({ slug, blockIdMap: Object.fromEntries(newIds) })
     return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }

@@ -1,6 +1,7 @@
+import { withFile } from '../file-slugs.ts'
 import { withLinksFrom } from '../links.ts'
 import type { Page } from '../model.ts'
-import { home, titleFromSlug } from '../slugs.ts'
+import { home, isFileSlug, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { violates } from './refuse.ts'
 import { renameInMenu } from './menu-name.ts'
@@ -26,7 +27,7 @@ export const renamePage = defineOperation(
       const title = op.newTitle?.trim()
       const resolved = { ...op, pageSlug: page.slug, newPageSlug: op.newPageSlug && slug }
       if (slug !== page.slug) {
-        moveTo(state, page, slug, title || titleFromSlug(slug))
+        moveTo(state, page, slug, title || (isFileSlug(slug) ? page.title : titleFromSlug(slug)))
       } else if (title && title !== page.title) {
         replacePage(state, page, { ...page, title })
         renameInMenu(state, page, slug, title)
@@ -50,7 +51,11 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   const order = orderOf(state)
   const renamed = order.with(order.indexOf(page.slug), slug)
   removePage(state, page, renamed)
-  const moved = withLinksFrom({ ...page, id: newPageId(state, slug), slug, title }, page.slug, state.context)
+  const moved = withLinksFrom(
+    withFile({ ...page, id: newPageId(state, slug), slug, title }),
+    page.slug,
+    state.context,
+  )
   addPage(state, moved, renamed, since)
   followPage(state, page.slug, slug)
   renameInMenu(state, page, slug, title)

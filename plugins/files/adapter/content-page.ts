@@ -1,8 +1,9 @@
 /** A file as a page of the site. */
 import type { Block, Page } from '../../content/page.ts'
-import { capitalised } from '../../content/slugs.ts'
+import { titleFromSlug } from '../../content/slugs.ts'
 import type { FileContent, Reading } from '../reading.ts'
-import { slugOfPath } from '../slugs.ts'
+import { slugOfPath } from '../../content/file-slugs.ts'
+import type { KnownText } from './readings.ts'
 import type { FileForm } from './kinds.ts'
 
 /** A file of the website that can be edited. */
@@ -29,36 +30,32 @@ export interface UnreadableFile {
   readonly unreadable: string
 }
 
-/** The words of the name of a file, or of its folder for an index. */
-export function titleOfPath(path: string): string {
-  const names = path
-    .replace(/\.\w+$/, '')
-    .split('/')
-    .toReversed()
-  const name = names.find((each) => !/^(?:index|_index|readme|\+page)$/i.test(each)) ?? names[0] ?? path
-  const words = name.replace(/^\d{4}-\d\d-\d\d-|^\d+[.-]/, '').replaceAll(/[-_\s]+/g, ' ')
-  return capitalised(words.trim() || name)
-}
+/** Front matter with no more than what the page has is not shown, and a page that is created has none. */
+export const isEmptyDetails = ({ type, props }: Block): boolean =>
+  type === 'Details' && Object.keys(props).length === 0
 
 interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash'> {
   readonly id: string
   readonly modified: Date
   readonly reading: Reading
   readonly blocks: readonly Block[]
+  /** What a publish has called the page, which has this text. */
+  readonly sent: KnownText['sent']
 }
 
 /** Returns a file with the page that it is. */
-export function contentFile({ id, modified, reading, blocks, ...file }: FileFacts): ContentFile {
+export function contentFile({ id, modified, reading, blocks, sent, ...file }: FileFacts): ContentFile {
   const { title, description, heading } = reading
   const slug = slugOfPath(file.path)
-  const shown = [title, heading].find((each) => each?.trim()) ?? titleOfPath(file.path)
+  const shown = [title, heading].find((each) => each?.trim()) ?? titleFromSlug(slug)
+  const meta = sent ? sent.meta : description ? { description } : undefined
   const page: Page = {
     id,
     slug,
-    title: shown,
+    title: sent?.title ?? shown,
     updatedAt: modified.toISOString(),
-    blocks,
-    ...(description ? { meta: { description } } : {}),
+    blocks: blocks.filter((block) => !isEmptyDetails(block)),
+    ...(meta && { meta }),
     document: { path: file.path, kind: file.form.kind },
   }
   const hasTitle = title !== undefined

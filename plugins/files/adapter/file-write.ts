@@ -2,11 +2,10 @@
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { Block, Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { titleFromSlug } from '../../content/slugs.ts'
 import { documentFile } from '../document.ts'
 import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
-import { type ContentFile, titleOfPath } from './content-page.ts'
+import { type ContentFile, isEmptyDetails } from './content-page.ts'
 import { type FileForm, formOfPath } from './kinds.ts'
 import type { KnownFile } from './look.ts'
 import { fileRefused } from './refusals.ts'
@@ -15,8 +14,12 @@ import { hashOf, type KnownText } from './readings.ts'
 /** A file that a publish writes. */
 export interface FileWrite {
   readonly path: string
+  /** The id of its page. */
+  readonly id: string
   /** The file whose text it has, changed or not; absent for a new one. */
   readonly source?: ContentFile | undefined
+  /** The content file that is at its path, of a page that goes elsewhere. */
+  readonly replaced?: ContentFile | undefined
   /** Whether the file moves from its place. */
   readonly isMove: boolean
   readonly text: string
@@ -24,12 +27,11 @@ export interface FileWrite {
 }
 
 /** Whether the file of a page has its content already. */
-export function isWritten(page: Page, { page: known, content }: ContentFile): boolean {
+export function isWritten(page: Page, { page: known }: ContentFile): boolean {
   return (
     page.title === known.title &&
-    (page.meta?.description ?? '') === (content.description ?? '') &&
-    otherKeyOf(page) === undefined &&
-    sameJson(blocksOf(page), content.blocks)
+    sameJson(page.meta ?? {}, known.meta ?? {}) &&
+    sameJson(blocksOf(page), known.blocks)
   )
 }
 
@@ -67,11 +69,13 @@ export function fileWrite(page: Page, { path, source, isMove, text: before }: Wr
           form: source.form,
         }
       : newDocument(page, path)
-  const wanted = wantedContent(page, base.content, { path, source, isMove })
+  const wanted = wantedContent(page, base.content, source)
   const patched = base.form.file.patch(base.text, base.content, wanted)
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
-  return { path, source, isMove, text, known: knownOf(path, text, { form, wanted }) }
+  const { id, title, meta } = page
+  const known = { ...knownOf(path, text, { form, wanted }), sent: { title, meta } }
+  return { path, id, source, isMove, text, known }
 }
 
 /** Names the file, and the block by its type and its text. */
@@ -111,33 +115,21 @@ function newDocument(page: Page, path: string) {
   return { text, content: { title: '', description: undefined, blocks: [block] }, form } as const
 }
 
-type FilePlace = Omit<WriteSource, 'text'>
-
-function wantedContent(page: Page, before: FileContent, place: FilePlace): FileContent {
+function wantedContent(page: Page, before: FileContent, source: ContentFile | undefined): FileContent {
   const { description } = page.meta ?? {}
   const blocks = blocksOf(page)
   const [first] = before.blocks
-  const hasDetails = blocks.some(({ type }) => type === 'Details')
+  const isHidden = first && isEmptyDetails(first) && !blocks.some(({ type }) => type === 'Details')
   return {
-    title: wantedTitle(page, before, place),
+    title: wantedTitle(page, before, source),
     description: (description ?? '') === (before.description ?? '') ? before.description : description,
-    blocks: place.source || hasDetails || !first ? blocks : [first, ...blocks],
+    blocks: isHidden ? [first, ...blocks] : blocks,
   }
 }
 
-/**
- * A file that moves keeps its title unless the page is given one. A copy has that of the page if the file has a place for
- * it.
- */
-function wantedTitle(
-  page: Page,
-  before: FileContent,
-  { path, source, isMove }: FilePlace,
-): string | undefined {
-  const isGiven = page.title !== titleFromSlug(page.slug)
-  if (!source) return isGiven ? page.title : titleOfPath(path)
-  const isCopy = source.slug !== page.slug && !isMove
-  const isKept = page.title === source.page.title || (isMove && !isGiven) || (isCopy && !source.hasTitle)
+/** A file without a title of its own has that of its heading or its name, whatever the page is called. */
+function wantedTitle(page: Page, before: FileContent, source: ContentFile | undefined): string | undefined {
+  const isKept = source && (!source.hasTitle || page.title === source.page.title)
   return isKept ? before.title : page.title
 }
 

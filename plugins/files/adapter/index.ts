@@ -8,6 +8,7 @@ import { planPublish } from './plan.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
 import { type LastLook, refusalOf } from './refusal-of.ts'
+import { indexOf } from './sources.ts'
 import { createWriter } from './write.ts'
 
 /** What `createContentFiles` needs besides its folder. */
@@ -47,7 +48,7 @@ export function createContentFiles(
     const { paths, admits } = selectContent(await list(), choice, readings.has)
     const files = await look(root, paths, last?.byPath ?? new Map(), readings)
     const byPath = new Map(files.map((file) => [file.path, file]))
-    last = { root, byPath, bySlug: new Map(files.map((file) => [file.slug, file])), admits }
+    last = { root, byPath, index: indexOf(files), admits }
     return { root, readings, files, admits }
   }
 
@@ -57,7 +58,11 @@ export function createContentFiles(
       queue.run('folder', async () => {
         const { root, readings, files, admits } = await current()
         const writer = createWriter(root, readings)
-        await writer.write(await planPublish(pages, { files, admits, textOf: writer.textOf }))
+        const plan = await planPublish(pages, { files, admits, textOf: writer.textOf })
+        await writer.write(plan)
+        // What a publish has called a page is not in its file.
+        const written = new Set(plan.writes.map(({ path }) => path))
+        if (last) last = { ...last, byPath: new Map([...last.byPath].filter(([path]) => !written.has(path))) }
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
     refusalOf: (change) => last && refusalOf(change, last),

@@ -5,7 +5,7 @@ import { contentFile, type ContentFile, type UnreadableFile } from './content-pa
 import { type FileStamp, readText, stampOf } from './find.ts'
 import { type FileForm, formOfPath } from './kinds.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
-import { slugOfPath } from '../slugs.ts'
+import { slugOfPath } from '../../content/file-slugs.ts'
 import type { Reading } from '../reading.ts'
 
 export type KnownFile = ContentFile | UnreadableFile
@@ -104,15 +104,20 @@ async function settled(
 ): Promise<ContentFile> {
   const moved = moves.get(path)
   const known = moved ?? (await readings.read(path))
-  const earlier = known?.texts.find((text) => text.hash === hash) ?? known?.texts[0]
+  const same = known?.texts.find((text) => text.hash === hash)
+  const earlier = same ?? known?.texts[0]
   const blocks = namedBlocks(path, earlier?.blocks ?? [], reading.blocks)
   const id = freeId(known?.id ?? path, ids)
   ids.add(id)
   const isKnown = !moved && known?.id === id && known.texts[0]?.hash === hash
   if (!isKnown)
-    await readings.write({ path, id, texts: newest({ hash, blocks }, known) }, known !== undefined)
+    await readings.write(
+      { path, id, texts: newest({ hash, blocks, sent: same?.sent }, known) },
+      known !== undefined,
+    )
   if (moved) await readings.remove(moved.path)
-  return contentFile({ path, form, hash, id, reading, blocks, stamp: found.stamp, modified: found.modified })
+  const { stamp, modified } = found
+  return contentFile({ path, form, hash, id, reading, blocks, stamp, modified, sent: same?.sent })
 }
 
 /** The newest text first, then the one before it. */

@@ -4,14 +4,15 @@ import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { errorCode, writeDurably } from '../../../kernel/index.ts'
-import { Block } from '../../content/page.ts'
+import { Block, type Page, PageMeta } from '../../content/page.ts'
 import { parsedJson } from '../../content/plain-object.ts'
 import { isInside } from './find.ts'
 
-/** A text of a file by its hash, and its blocks. */
+/** A text of a file by its hash, its blocks, and what a publish has called its page. */
 export interface KnownText {
   readonly hash: string
   readonly blocks: readonly Block[]
+  readonly sent?: Pick<Page, 'title' | 'meta'> | undefined
 }
 
 /** What is known of a file. */
@@ -27,7 +28,13 @@ const Stored: v.GenericSchema<unknown, FileReadings> = v.object({
   version: v.literal(1),
   path: v.string(),
   id: v.string(),
-  texts: v.array(v.object({ hash: v.string(), blocks: v.array(Block) })),
+  texts: v.array(
+    v.object({
+      hash: v.string(),
+      blocks: v.array(Block),
+      sent: v.optional(v.object({ title: v.string(), meta: v.optional(PageMeta) })),
+    }),
+  ),
 })
 
 export const hashOf = (text: string): string => hash('sha256', text).slice(0, 32)

@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../../kernel/index.ts'
-import { sharedBlocks } from '../../content/merge/match.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
-import { isReadable, type KnownFile } from './look.ts'
-import { newPath, originOf } from './plan.ts'
+import type { KnownFile } from './look.ts'
+import { newPath } from './plan.ts'
 import { hashOf } from './readings.ts'
+import { type FileIndex, sourcesOf } from './sources.ts'
 
 /** The files of the last look. */
 export interface LastLook {
   readonly root: string
   readonly byPath: ReadonlyMap<string, KnownFile>
-  readonly bySlug: ReadonlyMap<string, KnownFile>
+  readonly index: FileIndex
   readonly admits: (path: string) => boolean
 }
 
@@ -24,6 +24,11 @@ export interface LastLook {
  * file that has changed since. What could not be written before the change either is no reason.
  */
 export function refusalOf({ before, after }: PageChange, last: LastLook): string | undefined {
+  const file = after && last.index.fileAt(after)
+  const isRetitled =
+    file && before && last.index.shares(file, after) && before.id === after.id && before.title !== after.title
+  if (isRetitled && !file.hasTitle)
+    return `${file.path}: Its front matter has no title; the page is called by its first heading or its name.`
   const why = reasonOf(() => (after ? checkPage(after, last) : checkRemoval(before, last)))
   if (why === undefined || !before || !after) return why
   return why === reasonOf(() => checkPage(before, last)) ? undefined : why
@@ -39,19 +44,16 @@ function reasonOf(check: () => void): string | undefined {
   }
 }
 
-function checkRemoval(page: Page | undefined, { bySlug }: LastLook): void {
-  const file = bySlug.get(page?.slug ?? '')
+function checkRemoval(page: Page | undefined, { index }: LastLook): void {
+  const file = index.bySlug.get(page?.slug ?? '')
   if (file) refuseUnlessDocument(file)
 }
 
-function checkPage(page: Page, { root, byPath, bySlug, admits }: LastLook): void {
-  const readable = (file: KnownFile | undefined) => (file && isReadable(file) ? file : undefined)
-  const there = bySlug.get(page.slug)
-  const origin = readable(byPath.get(originOf(page) ?? ''))
-  const isMove = origin !== undefined && origin !== there && sharedBlocks(origin.page, page) > 0
-  const source = isMove ? origin : (readable(there) ?? origin)
+function checkPage(page: Page, { root, index, admits }: LastLook): void {
+  const { source, isMove = false } = sourcesOf([page], index)(page)
   if (source && source.slug === page.slug && isWritten(page, source)) return
-  const path = source?.slug === page.slug ? source.path : newPath(page.slug, there, admits)
+  const path =
+    source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)
   const text = source && textNow(root, source)
   if (source && text === undefined) return
   fileWrite(page, { path, source, isMove, text })

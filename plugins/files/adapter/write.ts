@@ -23,10 +23,9 @@ export function createWriter(root: string, readings: Readings) {
   }
 
   /** What is known is stored first: of a publish that is cut off, each file has the old text or the new one. */
-  async function store({ path, source, isMove, known }: FileWrite): Promise<void> {
-    const earlier = source && { hash: source.hash, blocks: source.page.blocks }
+  async function store({ path, id, source, isMove, known }: FileWrite): Promise<void> {
+    const earlier = source && { hash: source.hash, blocks: source.content.blocks }
     const isOwn = source && (isMove || source.path === path)
-    const id = isOwn ? source.page.id : path
     await readings.write(
       { path, id, texts: newest(known, isOwn && earlier ? { texts: [earlier] } : undefined) },
       true,
@@ -41,25 +40,28 @@ export function createWriter(root: string, readings: Readings) {
       await mkdir(dirname(place), { recursive: true })
       await rename(join(root, source.path), place)
     }
-    if (!isRenamed || texts.get(source.path) !== text) await writeFileAtomically(place, text)
+    const isThere = isRenamed || source?.path === path
+    if (!isThere || texts.get(source?.path ?? '') !== text) await writeFileAtomically(place, text)
   }
 
   return {
     textOf,
     /** Writes all files that differ, each completely or not at all, and then removes those that go. */
     async write({ writes, removals }: PlannedFiles): Promise<void> {
-      const leaving = new Set([
+      const leaving = [
         ...removals.map(({ path }) => path),
         ...writes.flatMap(({ source, isMove }) => (source && isMove ? [source.path] : [])),
-      ])
+      ]
       const written = new Set(writes.map(({ path }) => path))
-      for (const { path, source } of writes)
-        await refuseOtherFile(root, path, source?.path === path || leaving.has(path))
-      for (const { path, stamp } of [...writes.flatMap(({ source }) => source ?? []), ...removals])
-        await refuseChanged(root, path, stamp)
+      for (const { path, source, replaced } of writes)
+        await refuseOtherFile(root, path, source?.path === path || replaced !== undefined)
+      const known = [
+        ...writes.flatMap(({ source, replaced }) => [source ?? [], replaced ?? []]).flat(),
+        ...removals,
+      ]
+      for (const { path, stamp } of known) await refuseChanged(root, path, stamp)
       for (const each of writes) await store(each)
-      for (const each of writes)
-        await writeOne(each, !leaving.has(each.path) && !written.has(each.source?.path ?? ''))
+      for (const each of writes) await writeOne(each, !each.replaced && !written.has(each.source?.path ?? ''))
       for (const path of leaving) {
         if (written.has(path)) continue
         await rm(join(root, path), { force: true })

@@ -1,3 +1,6 @@
+import type { Page } from './page.ts'
+import { isPlainObject } from './plain-object.ts'
+
 /**
  * The slugs of files: `/~` and the path, in which each character that no new slug can have is its bytes in hex, each
  * with a `~` before it. `docs/über uns.md` is `/~docs/über~20uns.md`.
@@ -45,3 +48,11 @@ export function pathOfSlug(slug: string): string | undefined {
 const isConfined = (path: string): boolean => path.split('/').every((segment) => segmentForm.test(segment))
 
 const segmentForm = /^(?![. ])[^\\:*?"<>|\p{Cc}]*[^\\:*?"<>|\p{Cc}. ]$/u
+
+/** Returns a page that is created, copied or renamed with the file that it is, if its slug names one. */
+export function withFile(page: Page): Page {
+  const path = pathOfSlug(page.slug)
+  if (path === undefined || !/\.\w+$/.test(path)) return page
+  const { document } = page
+  return { ...page, document: { kind: 'document', ...(isPlainObject(document) && document), path } }
+}
