@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 7190,
+  config: 7200,
   kernel: 5300,
   agents: 13270,
   auth: 1910,

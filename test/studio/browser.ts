@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
-import { chromium as browsers, type Frame, type Page, type ViewportSize } from 'playwright-core'
+import { chromium as browsers, type Frame, type Locator, type Page, type ViewportSize } from 'playwright-core'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
@@ -94,6 +94,17 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
     if (tries === patienceMs / 100) throw new Error('It did not hold in time')
     await pause(100)
   }
+}
+
+/** The place of an element once it has stopped moving. */
+export async function restingPlace(element: Locator) {
+  let last = ''
+  await eventually(async () => {
+    const before = last
+    last = JSON.stringify(await element.boundingBox())
+    return last === before && last !== 'null'
+  })
+  return element.boundingBox()
 }
 
 /** Waits for a message of the studio. */

@@ -9,6 +9,7 @@ import {
   openTab,
   phone,
   resize,
+  restingPlace,
   says,
   siteIn,
 } from './browser.ts'
@@ -263,7 +264,7 @@ t.test(
     const { page, errors } = await openStudio(t, { touched: phone })
     const site = await siteIn(page)
     const heading = site.locator('[data-block-type=Hero] h1')
-    const before = await heading.boundingBox()
+    const before = await restingPlace(heading)
     const { x = 0, y = 0 } = before ?? {}
     await page.getByRole('button', { name: 'Blocks and pages' }).tap()
     await page.locator('#outline').waitFor()
@@ -322,8 +323,7 @@ t.test(
     const name = /^Your bike/
     await site.getByRole('heading', { name }).tap()
     const down = site.locator('editor-overlay [data-editor-action=move-down]')
-    const before = await down.boundingBox()
-    const { x = 0, y = 0 } = before ?? {}
+    const { x = 0, y = 0 } = (await restingPlace(down)) ?? {}
     await site.evaluate(() => {
       document.documentElement.style.scrollBehavior = 'smooth'
       addEventListener('scroll', () => (document.documentElement.dataset['scrolls'] ??= String(scrollY)))
