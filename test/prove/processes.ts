@@ -31,8 +31,11 @@ export function startWriter(
   return { child, output: () => readFileSync(outputFile, 'utf8'), gone }
 }
 
+let leaving: NodeJS.Timeout | undefined
+
 /** Runs a proof in a temporary folder, prints its result, and sets the exit code to 1 if it throws. */
 export async function prove(name: string, run: (folder: string) => Promise<string>): Promise<void> {
+  clearTimeout(leaving)
   const folder = mkdtempSync(join(tmpdir(), `prove-${name}-`))
   try {
     console.log(`${name}: ${await run(folder)}`)
@@ -44,6 +47,8 @@ export async function prove(name: string, run: (folder: string) => Promise<strin
   }
   // Processes that still run after a failure would keep this one alive.
   if (process.exitCode === 1) process.exit()
+  // So would a connection that is left; another proof may follow.
+  leaving = setTimeout(() => process.exit(), 5_000).unref()
 }
 
 /** Compiles `disk.c`; undefined where that is not possible. */
