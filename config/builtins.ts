@@ -1,6 +1,7 @@
 /**
- * The built-in plugins by name, which is the path of their folder with `-` for `/`, and by preset. A plugin is imported only if a configuration names it. Each import
- * is a literal path, because bundlers and the types of `defineConfig` cannot follow others.
+ * The built-in plugins by name, which is the path of their folder with `-` for `/`, and by preset. A plugin
+ * is imported only if a configuration names it. Each import is a literal path, because bundlers and the types
+ * of `defineConfig` cannot follow others.
  */
 import type { Plugin } from '../kernel/index.ts'
 
@@ -91,8 +92,11 @@ export const formerNames: ReadonlyMap<string, BuiltinName> = new Map([
   ['sites-agent', 'agents-onboarding'],
 ])
 
-export const renamedTo = (name: string, now: string): string =>
-  `the plugin '${name}' is '${now}' now: built-in plugins are named after their folders`
+/** Says which name a former one has now; `undefined` for any other name. */
+export function renamedPlugin(name: string): string | undefined {
+  const now = formerNames.get(name)
+  return now && `the plugin '${name}' is '${now}' now: built-in plugins are named after their folders`
+}
 
 export type BuiltinName = keyof typeof standalone
 

@@ -11,12 +11,13 @@ export { fileBlocks } from '../plugins/files/blocks.ts'
 export type ContentFilesChoice = Choice
 
 /**
- * Reads the files of a website as its content, and writes what is published into them: each file is a page whose slug is
- * `/~` and its path.
+ * Reads the files of a website as its content, and writes what is published into them: each file is a page
+ * whose slug is `/~` and its path.
  *
- * In a repository these are files that git does not ignore. By default they are those in the folders that a framework
- * defines, and in folders with three or more files of one kind; `include` names them instead, and `ignore` takes some
- * out, both by globs of paths below the folder. Rejects a publish that a file cannot hold, before anything is written.
+ * In a repository these are files that git does not ignore. By default they are those in the folders that a
+ * framework defines, and in folders with three or more files of one kind; `include` names them instead, and
+ * `ignore` takes some out, both by globs of paths below the folder. Rejects a publish that a file cannot
+ * hold, before anything is written.
  */
 export function contentFiles(folder: string, choice: ContentFilesChoice = {}): ContentAdapter {
   const { PATH = '', HOME = '' } = currentEnvironment()

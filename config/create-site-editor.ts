@@ -58,9 +58,9 @@ const removed = {
  *
  * Missing or blank options come from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret` from
  * DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from
- * EDITOR_CORS_ORIGINS and EDITOR_ORIGIN, which may have the prefix of a framework, `secure` from the scheme of SITE_URL,
- * which may have the prefix of a framework as well.
- * Outside production, editor origins include the orchestrator, and by default port 4100 of this machine.
+ * EDITOR_CORS_ORIGINS and EDITOR_ORIGIN, which may have the prefix of a framework, `secure` from the scheme
+ * of SITE_URL, which may have the prefix of a framework as well. Outside production, editor origins include
+ * the orchestrator, and by default port 4100 of this machine.
  *
  * Throws a BootError at once for unknown or mistyped options, and an Error for an invalid block type: one
  * without a name, or with a field of an unknown kind.

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { problemsOf } from '../kernel/declaration.ts'
 import { BootError, errorCode, isPlugin, type Plugin, type Schema, type Used } from '../kernel/index.ts'
 import { isSchema } from '../kernel/schema.ts'
-import { builtinNames, formerNames, importBuiltin, isBuiltin, presets, renamedTo } from './builtins.ts'
+import { builtinNames, importBuiltin, isBuiltin, presets, renamedPlugin } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { explain } from './explain.ts'
 import { hint } from '../kernel/nearest.ts'
@@ -87,8 +87,8 @@ const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute
  * sentence for one that is unusable.
  */
 async function importPlugin(name: string, base: string): Promise<Plugin | string> {
-  const renamed = formerNames.get(name)
-  if (renamed) return renamedTo(name, renamed)
+  const renamed = renamedPlugin(name)
+  if (renamed) return renamed
   if (isFile(name) && !existsSync(resolve(base, name))) return `'${name}' does not exist in ${base}`
   let module: unknown
   try {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { BootError, validate } from '../kernel/index.ts'
-import { builtinNames, formerNames, presetNames, renamedTo } from './builtins.ts'
+import { builtinNames, presetNames, renamedPlugin } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { hint } from '../kernel/nearest.ts'
 import { isObject, LogLevel } from './values.ts'
@@ -15,8 +15,7 @@ const Preset = v.picklist(
 )
 const Builtin = v.picklist(builtinNames, ({ input }) => {
   const name = String(input)
-  const renamed = formerNames.get(name)
-  return renamed ? renamedTo(name, renamed) : `'${name}' is not a built-in plugin${hint(name, builtinNames)}`
+  return renamedPlugin(name) ?? `'${name}' is not a built-in plugin${hint(name, builtinNames)}`
 })
 
 const isNamed = (what: unknown): boolean => (typeof what === 'string' && what.trim() !== '') || isObject(what)

@@ -20,10 +20,10 @@ export const orchestratorAddress = (env: Environment): string =>
   env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 
 /**
- * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and in EDITOR_ORIGIN,
- * which may have the prefix of a framework. Outside production, the orchestrator, which serves the studio, is always
- * included, and port 4100 of this machine where no other editor is listed. Drops entries that are not
- * origins.
+ * Returns the editor origins of a site: the `given` ones, else those in EDITOR_CORS_ORIGINS and in
+ * EDITOR_ORIGIN, which may have the prefix of a framework. Outside production, the orchestrator, which serves
+ * the studio, is always included, and port 4100 of this machine where no other editor is listed. Drops
+ * entries that are not origins.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = isProduction(env)

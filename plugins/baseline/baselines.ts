@@ -109,7 +109,10 @@ export interface SentPublish {
 export interface SiteReader extends Baselines {
   /** Finds the source of `read`. */
   find(id: DraftId, options: ReadOptions): Promise<BaselineSource>
-  /** Stores what was sent to a site, and what it shows instead; returns notes on pages of which it shows nothing. */
+  /**
+   * Stores what was sent to a site, and what it shows instead; returns notes on pages of which it shows
+   * nothing.
+   */
   sent(id: DraftId, publish: SentPublish): Promise<readonly string[]>
   /**
    * Notes that a site may have been changed by a publish, also one that failed: what was read before is out

@@ -30,8 +30,8 @@ export function laterIdsBy({ before, after, renames }: RenamedPages) {
 }
 
 /**
- * Stores the ids that a publish has given to pages: renamed ones, those that came back to their addresses, and
- * those that the site had removed.
+ * Stores the ids that a publish has given to pages: renamed ones, those that came back to their addresses,
+ * and those that the site had removed.
  */
 export async function recordLaterIds(
   store: Pick<Store, 'transaction'>,

@@ -15,8 +15,9 @@ interface SharingContext {
 }
 
 /**
- * Shares the reads of sites: all that ask for one within `sharedLookMs` get the same, unless something was published to
- * it since, or it could not be read. A publish shares only what its site can refuse a change of, by the entity tag.
+ * Shares the reads of sites: all that ask for one within `sharedLookMs` get the same, unless something was
+ * published to it since, or it could not be read. A publish shares only what its site can refuse a change of,
+ * by the entity tag.
  */
 export function createSharedReads({ clock, sharedLookMs }: SharingContext) {
   const reads = new Map<string, SharedRead>()

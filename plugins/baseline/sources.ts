@@ -92,7 +92,10 @@ export function createSources(context: SourceContext): ChooseSource {
   }
 }
 
-/** Of several sources the first counts: the storage of the only target, a named site, adapter, file, registered site. */
+/**
+ * Of several sources the first counts: the storage of the only target, a named site, adapter, file,
+ * registered site.
+ */
 async function sourceOf(
   context: SourceContext,
   id: DraftId,

@@ -10,8 +10,8 @@ export interface SiteContent {
   /** Absent if the source does not define the header of the site; that is not an empty header. */
   readonly siteConfig?: SiteConfig | undefined
   /**
-   * Former addresses of pages, each `{ from, to, at }` with the time in ISO 8601; absent if the source takes none. Entries
-   * of another form stay as they are.
+   * Former addresses of pages, each `{ from, to, at }` with the time in ISO 8601; absent if the source takes
+   * none. Entries of another form stay as they are.
    */
   readonly redirects?: readonly PlainObject[] | undefined
   /** The entries of the source that cannot be used; absent without any. A publish leaves them as they are. */
@@ -67,13 +67,14 @@ export interface ContentAdapter {
   /**
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
-   * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they are
-   * stored as they are.
+   * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they
+   * are stored as they are.
    */
   writeContent?(content: SiteContent): Promise<{ readonly notes?: readonly string[] | undefined } | void>
   /**
-   * Says as a sentence why the content cannot have a page as a change of a draft makes it; `undefined` if it can, or if
-   * that is not known yet. It is asked before the change is stored, and waits for nothing. Absent if it can have any.
+   * Says as a sentence why the content cannot have a page as a change of a draft makes it; `undefined` if it
+   * can, or if that is not known yet. It is asked before the change is stored, and waits for nothing. Absent
+   * if it can have any.
    */
   refusalOf?(change: PageChange): string | undefined
   /** Lists images of the site's CMS; absent without one. */

@@ -2,8 +2,8 @@ import type { Page } from './page.ts'
 import { isPlainObject } from './plain-object.ts'
 
 /**
- * The slugs of files: `/~` and the path, in which each character that no new slug can have is its bytes in hex, each
- * with a `~` before it. `docs/über uns.md` is `/~docs/über~20uns.md`.
+ * The slugs of files: `/~` and the path, in which each character that no new slug can have is its bytes in
+ * hex, each with a `~` before it. `docs/über uns.md` is `/~docs/über~20uns.md`.
  */
 const prefix = '/~'
 
@@ -26,9 +26,9 @@ const escaped = (character: string): string =>
 /**
  * Returns the path that a slug stands for.
  *
- * Returns `undefined` for a slug of another form: each path has one slug. Segments with a leading dot, backslashes,
- * colons, control characters and segments that end with a blank or a dot are in no path, so that it stays in its
- * folder on each system.
+ * Returns `undefined` for a slug of another form: each path has one slug. Segments with a leading dot,
+ * backslashes, colons, control characters and segments that end with a blank or a dot are in no path, so that
+ * it stays in its folder on each system.
  */
 export function pathOfSlug(slug: string): string | undefined {
   if (!slug.startsWith(prefix)) return undefined

@@ -61,8 +61,8 @@ export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
  *
  * A missing document, or one without blocks, counts as no manifest. If a type is declared twice, the last
  * declaration counts. Refuses invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
- * own schema, names of more than 500 characters, more than 20,000 objects and lists, and more than 48 levels of
- * nesting.
+ * own schema, names of more than 500 characters, more than 20,000 objects and lists, and more than 48 levels
+ * of nesting.
  */
 export function parseManifest(
   value: unknown,
@@ -174,8 +174,8 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
 }
 
 /**
- * Creates the manifest of the block types of a registry: all that can be added, and pinned ones of a site. Built-in
- * types that are pinned need no declaration.
+ * Creates the manifest of the block types of a registry: all that can be added, and pinned ones of a site.
+ * Built-in types that are pinned need no declaration.
  *
  * The schemas of built-in types contain only their structure: clients send this document back with each
  * batch, where it is enforced, and a limit would make clearing a text an error. Types registered by a site

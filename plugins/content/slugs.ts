@@ -174,7 +174,10 @@ const sitemap = /^\/sitemap[\w-]*\.xml$/i
 const folders =
   /^\/(?:api|_next|_astro|_actions|_server-islands|_nuxt|_vercel|cdn-cgi|generated-images|\.well-known)\//i
 
-/** True for a file or page that websites have at their root by convention, which precedes a page of the content. */
+/**
+ * True for a file or page that websites have at their root by convention, which precedes a page of the
+ * content.
+ */
 export const isRootFile = (slug: string): boolean =>
   rootFiles.has(slug.toLowerCase()) || sitemap.test(slug) || ownPages.test(slug)
 

@@ -4,7 +4,10 @@ import { type ChangeRecord, type changes, metadataOf, type ChangedParts, version
 import type { LogEntry } from './port.ts'
 import { slugAfter, slugsBefore } from './rename-steps.ts'
 
-/** Returns the log entries, newest first, of the page that has an address now, and those that have it themselves. */
+/**
+ * Returns the log entries, newest first, of the page that has an address now, and those that have it
+ * themselves.
+ */
 export function entriesOf(newest: readonly LogEntry[], slug: string): readonly LogEntry[] {
   let at = slug
   return newest.filter((entry) => {

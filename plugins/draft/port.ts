@@ -184,8 +184,8 @@ export interface Drafts {
     readonly redo?: string | undefined
   }>
   /**
-   * Returns the newest `limit` entries, oldest first, of all pages, or those that changed one page, also under
-   * its former addresses.
+   * Returns the newest `limit` entries, oldest first, of all pages, or those that changed one page, also
+   * under its former addresses.
    */
   log(
     id: DraftId,

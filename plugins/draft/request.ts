@@ -49,8 +49,8 @@ export function toCommitContext(
 }
 
 /**
- * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the caller's:
- * `x-orchestrator-client` only adds that an agent program acts for the caller, and its name.
+ * Returns the actor and the channel; a caller with a scoped token is a program. The id is always the
+ * caller's: `x-orchestrator-client` only adds that an agent program acts for the caller, and its name.
  */
 export function toOrigin({
   caller: { via, id = via, name, limits },
@@ -93,7 +93,10 @@ const objectOrText = (schema: v.GenericSchema) =>
     v.pipe(v.unknown(), describedBy(v.union([schema, explained(v.string(), 'The same as JSON text.')]))),
   )
 
-/** The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse the values. */
+/**
+ * The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse
+ * the values.
+ */
 export const siteFields = {
   componentsManifest: objectOrText(ManifestDocument),
   siteCapabilities: objectOrText(SiteCapabilities),

@@ -6,8 +6,8 @@ import { pinned, type ReadBlock } from './reading.ts'
 /**
  * Returns the ids of the blocks of a new reading: those of the blocks of the last one that they are.
  *
- * Equal blocks pair in their order. Between two pairs, blocks of one type pair if they share half of their words, or
- * if equally many stand there. The rest is new, and gets what `fresh` returns.
+ * Equal blocks pair in their order. Between two pairs, blocks of one type pair if they share half of their
+ * words, or if equally many stand there. The rest is new, and gets what `fresh` returns.
  */
 export function align(
   previous: readonly Block[],

@@ -9,7 +9,9 @@ export const usualDelimiters: readonly string[] = ['{{', '{%']
 /** By their first characters, also of `{{<`. */
 const closings: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}', '<%': '%>' }
 
-/** Returns the expressions of a template language, each with its marks; one that does not end ends its line. */
+/**
+ * Returns the expressions of a template language, each with its marks; one that does not end ends its line.
+ */
 export function expressionsIn(text: string, open: string): readonly Span[] {
   const close = closings[open.slice(0, 2)] ?? '\n'
   const found: Span[] = []
@@ -82,8 +84,8 @@ export const codeRefused = (code: string): string =>
   `This text would bring code into the file that was not there: ${code.length > 60 ? `${code.slice(0, 60)}…` : code}`
 
 /**
- * Keys that decide how a page is built, in the frameworks that render such files: in front matter, and in data for
- * all files of a folder. They are shown, and not changed.
+ * Keys that decide how a page is built, in the frameworks that render such files: in front matter, and in
+ * data for all files of a folder. They are shown, and not changed.
  */
 const building = {
   data: /^(?:layout|permalink|pagination|templateEngineOverride|dynamicPermalink|eleventy\w*|override:.*)$/,

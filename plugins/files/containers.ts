@@ -23,8 +23,8 @@ function markOf(line: string) {
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /**
- * Finds the containers at the start of lines, outside of code. One inside of another is part of its text; one that
- * does not end is none.
+ * Finds the containers at the start of lines, outside of code. One inside of another is part of its text; one
+ * that does not end is none.
  */
 export function containersIn(text: string): readonly Container[] {
   const found: Container[] = []

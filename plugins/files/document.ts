@@ -21,10 +21,11 @@ import {
 } from './reading.ts'
 
 /**
- * A document in Markdown or MDX: the block `Details` with its front matter, if it has one, and a block for each
- * node at the top.
+ * A document in Markdown or MDX: the block `Details` with its front matter, if it has one, and a block for
+ * each node at the top.
  *
- * The title of the page is that of the front matter, else it is the first heading, which is edited as a block.
+ * The title of the page is that of the front matter, else it is the first heading, which is edited as a
+ * block.
  */
 export function documentFile(options: FileOptions & Flavour = {}): FileKind {
   // The text of a change is mostly the one that was read or written last.

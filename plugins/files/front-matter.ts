@@ -34,7 +34,7 @@ export interface Parts {
 /**
  * Finds the front matter of a document: YAML between lines of `---`, or TOML between lines of `+++`.
  *
- * A text between two such lines that is no object, as between two rulers, is part of the document.
+ * A text between two such lines that is not an object, as between two rulers, is part of the document.
  */
 export function partsOf(text: string): Parts | Unreadable {
   for (const { open, close, syntax } of fences) {
@@ -64,7 +64,7 @@ export function detailsOf({
   const { title, description, ...rest } = front.props
   const props = {
     ...rest,
-    // What is no text is shown as it is.
+    // What is not text is shown as it is.
     ...(title === undefined || typeof title === 'string' ? {} : { title }),
     ...(description === undefined || typeof description === 'string' ? {} : { description }),
   }

@@ -1,4 +1,4 @@
-/** A value of several lines, each of which has something in front of it that is no part of the value. */
+/** A value of several lines, each of which has something in front of it that is not part of the value. */
 
 interface ValueLine {
   readonly margin: string

@@ -39,7 +39,9 @@ export function inOrder(before: readonly string[], after: readonly string[]): (n
   return pairs
 }
 
-/** Completes pairs: between two of them, those of one kind that share half of their words, or equally many. */
+/**
+ * Completes pairs: between two of them, those of one kind that share half of their words, or equally many.
+ */
 export function alike(
   before: readonly unknown[],
   after: readonly unknown[],

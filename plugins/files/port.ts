@@ -1,4 +1,6 @@
-/** Files of a website as content: read into fields and blocks, and written so that only edited bytes differ. */
+/**
+ * Files of a website as content: read into fields and blocks, and written so that only edited bytes differ.
+ */
 export { align } from './align.ts'
 export { fileBlocks } from './blocks.ts'
 export { dataFile, syntaxes } from './data.ts'

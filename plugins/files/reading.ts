@@ -66,7 +66,9 @@ const mostCharacters = 1024 * 1024
 
 const conflictMark = /^(?:<{7} |>{7} )/m
 
-/** What no kind reads: large files, those in the middle of a merge, and values inside of thousands of others. */
+/**
+ * What no kind reads: large files, those in the middle of a merge, and values inside of thousands of others.
+ */
 export function withLimits(kind: FileKind): FileKind {
   return {
     read: (text) => limitIn(text) ?? withoutOverflow(() => kind.read(text)) ?? tooDeep,

@@ -14,7 +14,9 @@ const areCells = (rows: unknown): rows is readonly Cells[] =>
 const shown = (cell: string): string => cell.replaceAll(String.raw`\|`, '|')
 const spelled = (cell: string): string => cell.replaceAll('|', String.raw`\|`)
 
-/** Returns the form of a table. Cells are replaced in place; other rows and columns are lines of their own. */
+/**
+ * Returns the form of a table. Cells are replaced in place; other rows and columns are lines of their own.
+ */
 export function tableNode({ children }: NodeOf<'table'>, source: Source): NodeForm {
   const { text } = source
   const places = children.map((row) => row.children.map((cell) => placeOf(cell, text)))

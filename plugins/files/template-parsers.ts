@@ -1,4 +1,7 @@
-/** Parsers that find the literal texts of templates. Those of frameworks come from the packages of the project. */
+/**
+ * Parsers that find the literal texts of templates. Those of frameworks come from the packages of the
+ * project.
+ */
 import { expressionsIn } from './code.ts'
 import { htmlTokens } from './html-tokens.ts'
 import { isTextKind, type TemplateParser, type TemplateText } from './template.ts'
@@ -17,7 +20,7 @@ const loading = new Set([
   'Script',
 ])
 
-/** Pairs of tags whose content is no markup. */
+/** Pairs of tags whose content is not markup. */
 const closed =
   /\{%-?\s*(?:comment|raw|verbatim|schema|javascript|stylesheet|highlight|js|css|end(?:comment|raw|verbatim|schema|javascript|stylesheet|highlight|js|css))\b/g
 
@@ -25,7 +28,7 @@ const closed =
 const filler = '\uE000'
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n[^]*?^---[ \t]*$/m
 
-/** HTML, also with expressions of Nunjucks, Liquid and the like, which are no texts. */
+/** HTML, also with expressions of Nunjucks, Liquid and the like, which are not texts. */
 export const htmlTexts: TemplateParser = (text) => {
   const masked = withoutExpressions(text.replace(frontMatter, (part) => filler.repeat(part.length)))
   return htmlTokens(masked).flatMap((token): readonly TemplateText[] => {
@@ -81,7 +84,9 @@ interface SyntaxNode {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** JSX, by a parser whose tree is that of ESTree or Babel; an error of the parser makes the file unreadable. */
+/**
+ * JSX, by a parser whose tree is that of ESTree or Babel; an error of the parser makes the file unreadable.
+ */
 export function jsxTexts(parse: (text: string) => unknown): TemplateParser {
   return (text) => {
     try {
@@ -90,7 +95,7 @@ export function jsxTexts(parse: (text: string) => unknown): TemplateParser {
       return found.toSorted((a, b) => a.from - b.from)
     } catch (error) {
       return {
-        unreadable: `This cannot be parsed: ${error instanceof Error ? error.message : 'it is no code'}.`,
+        unreadable: `This cannot be parsed: ${error instanceof Error ? error.message : 'it is not code'}.`,
         line: 1,
       }
     }

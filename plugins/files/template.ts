@@ -14,7 +14,9 @@ export type TextKind = (typeof textKinds)[number]
 
 export const isTextKind = (name: string): name is TextKind => textKinds.some((kind) => kind === name)
 
-/** A literal text of a template; its span is inside of quotes, and may have blanks around a text between tags. */
+/**
+ * A literal text of a template; its span is inside of quotes, and may have blanks around a text between tags.
+ */
 export interface TemplateText extends Span {
   readonly kind: TextKind
 }
@@ -31,7 +33,8 @@ interface ShownText {
 interface FoundText extends ShownText, Span {}
 
 /**
- * A template: one block `Texts` with its literal texts and attributes in their order, which are edited in place.
+ * A template: one block `Texts` with its literal texts and attributes in their order, which are edited in
+ * place.
  *
  * None is added, moved or removed. Addresses lead to http(s), mailto, tel, or a path.
  */

@@ -243,8 +243,8 @@ function tailOf(text: string, elements: readonly Span[], kept: readonly Part[]):
 }
 
 /**
- * Whether what stands between the elements has a comment that the new text does not have; one on the last line
- * of a removed element goes with it.
+ * Whether what stands between the elements has a comment that the new text does not have; one on the last
+ * line of a removed element goes with it.
  */
 function lostComment(
   { comment }: Syntax,

@@ -24,8 +24,8 @@ interface Agreed extends Compared {
 }
 
 /**
- * Records a successful publish as the state on which site and draft agree; returns notes on what the site does
- * not show of it.
+ * Records a successful publish as the state on which site and draft agree; returns notes on what the site
+ * does not show of it.
  */
 export async function agree(
   { reader, follow, store }: PublishParts,

@@ -7,9 +7,9 @@ import type { StoredContent } from './snapshot.ts'
 const searched = 50
 
 /**
- * Returns what a build of the site gets: what the named publish sent, else what the newest publish of the draft sent
- * that is under way; `undefined` for the draft itself. Refuses a publish whose content is not stored with 404
- * `not_found`.
+ * Returns what a build of the site gets: what the named publish sent, else what the newest publish of the
+ * draft sent that is under way; `undefined` for the draft itself. Refuses a publish whose content is not
+ * stored with 404 `not_found`.
  */
 export async function contentOfBuild(
   parts: PublishParts,

@@ -99,7 +99,9 @@ export class DraftDiff implements SiteState {
     if (this.#sorted && at !== undefined) this.#sorted[at] = compared
   }
 
-  /** Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs. */
+  /**
+   * Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs.
+   */
   setRenames(renames: Renames, pages: ReadonlyMap<string, Page>): void {
     this.#moves = renames
     const now = new Map(
@@ -123,7 +125,10 @@ export class DraftDiff implements SiteState {
     this.#renamed = new Map(shown)
   }
 
-  /** The site config with the redirects that follow from the shown renames and new pages: they are no changes besides. */
+  /**
+   * The site config with the redirects that follow from the shown renames and new pages: they are no changes
+   * besides.
+   */
   #siteConfigAfterMoves(): SiteConfig | undefined {
     const redirects = redirectsOf(this.siteConfig)
     if (!redirects) return this.siteConfig
@@ -155,7 +160,10 @@ export class DraftDiff implements SiteState {
     return before
   }
 
-  /** Counts the published pages that were not compared as removed, except those that the draft had to leave out. */
+  /**
+   * Counts the published pages that were not compared as removed, except those that the draft had to leave
+   * out.
+   */
   removeOthers(skipped: readonly Unreadable[]): void {
     if (this.#skipped && sameJson(this.#skipped, skipped)) return
     this.#skipped = skipped
@@ -193,7 +201,10 @@ export class DraftDiff implements SiteState {
     return sorted
   }
 
-  /** Returns the diff with this site config of the draft; entries that cannot be read and are to be deleted are removed pages. */
+  /**
+   * Returns the diff with this site config of the draft; entries that cannot be read and are to be deleted
+   * are removed pages.
+   */
   overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
     const sorted = (this.#sorted ??= this.#sortedPages())
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
@@ -219,8 +230,8 @@ export class DraftDiff implements SiteState {
   }
 
   /**
-   * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again. `drafted` are the
-   * pages of the draft with conflicts.
+   * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again.
+   * `drafted` are the pages of the draft with conflicts.
    */
   async toParts(
     draftConfig: SiteConfig | undefined,

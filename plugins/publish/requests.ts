@@ -31,7 +31,10 @@ interface RequestParts extends PublishParts {
   ) => Chosen
 }
 
-/** What becomes of a scheduled publish: another time, and decisions about the values of a draft, by default its own. */
+/**
+ * What becomes of a scheduled publish: another time, and decisions about the values of a draft, by default
+ * its own.
+ */
 interface Rescheduling {
   readonly at?: Date | undefined
   readonly decide?: DecideBody['decide'] | undefined

@@ -51,10 +51,10 @@ export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers:
 }
 
 /**
- * Returns decisions about conflicts of a scheduled publish with its site, or with a draft, by default its own,
- * and whether these are all that it has with the site. Refuses unknown ones with 409 `unknown_conflict`, those
- * whose value is another one than was `seen` with 409 `conflict_changed`, and a site that cannot be read with
- * 409 `site_unavailable`.
+ * Returns decisions about conflicts of a scheduled publish with its site, or with a draft, by default its
+ * own, and whether these are all that it has with the site. Refuses unknown ones with 409 `unknown_conflict`,
+ * those whose value is another one than was `seen` with 409 `conflict_changed`, and a site that cannot be
+ * read with 409 `site_unavailable`.
  */
 export async function decideScheduled(
   parts: PublishParts,
@@ -84,7 +84,10 @@ export async function decideScheduled(
   return { decided, isSettled }
 }
 
-/** Returns notes about the scheduled publishes of a site that have an older value than what was just published. */
+/**
+ * Returns notes about the scheduled publishes of a site that have an older value than what was just
+ * published.
+ */
 export async function notesAfter(
   parts: PublishParts,
   { siteId }: DraftId,

@@ -18,7 +18,10 @@ const long: readonly string[] = [
   'plugins/site/browser/bridge/tools.ts createTools',
 ]
 
-/** Names the functions of a file that have more lines, by their own name or that of the function that takes them. */
+/**
+ * Names the functions of a file that have more lines, by their own name or that of the function that takes
+ * them.
+ */
 function longIn(path: string, text: string, most: number): readonly string[] {
   const found: string[] = []
   const linesOf = (start: number, end: number) => text.slice(start, end).split('\n').length

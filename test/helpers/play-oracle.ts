@@ -209,7 +209,9 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     get odd(): readonly unknown[] {
       return odd
     },
-    /** What deployments that are under way, and servers that are behind, may show: what was known before each. */
+    /**
+     * What deployments that are under way, and servers that are behind, may show: what was known before each.
+     */
     get mayShow(): readonly Tree[] {
       return earlier.flatMap(({ state, until }) => (until > now() ? [state] : []))
     },
@@ -414,8 +416,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
     /**
      * A client pushes a copy. A value on which draft and site agreed, which the site has, shows or may show,
      * or which the draft had before it followed, is that of the copy's time: the draft keeps its own. Any
-     * other value is an edit. A page at a former address is the page where the draft has it. What a copy lacks of pages
-     * and settings stays.
+     * other value is an edit. A page at a former address is the page where the draft has it. What a copy
+     * lacks of pages and settings stays.
      */
     push(name: string, copy: Tree, shown: Answer) {
       const draft = draftAt(name)

@@ -54,9 +54,9 @@ const Registered = v.object({
 })
 
 /**
- * What a person does with a website to which `init` was added, by the commands of the package alone: starts service and
- * website, registers it, opens the studio at the address that `serve` prints, types a heading, and publishes it. Returns where
- * they are, until the test ends.
+ * What a person does with a website to which `init` was added, by the commands of the package alone: starts
+ * service and website, registers it, opens the studio at the address that `serve` prints, types a heading,
+ * and publishes it. Returns where they are, until the test ends.
  */
 export async function editNewSite(
   t: Test,

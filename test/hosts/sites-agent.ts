@@ -1,4 +1,7 @@
-/** The onboarding agent on real frameworks: it integrates websites, which are installed, built and started. `npm run test:hosts` */
+/**
+ * The onboarding agent on real frameworks: it integrates websites, which are installed, built and started.
+ * `npm run test:hosts`
+ */
 import { mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

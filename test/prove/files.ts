@@ -1,6 +1,6 @@
 /**
- * Reads the Markdown, MDX, JSON, YAML, TOML and template files of packages, writes each back unchanged, and makes
- * random edits of every kind: what is accepted is read as what was meant, and only its range differs.
+ * Reads the Markdown, MDX, JSON, YAML, TOML and template files of packages, writes each back unchanged, and
+ * makes random edits of every kind: what is accepted is read as what was meant, and only its range differs.
  */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -53,7 +53,9 @@ export const nameAsked = 'content-orchestrator:name-asked'
 /** How many times slower than this machine the browser is, to find tests that measure before all is drawn. */
 const slowness = Number(process.env['BROWSER_SLOWNESS'] ?? 0)
 
-/** Opens a page in a tab of a browser context; another context is another person, who was asked for a name. */
+/**
+ * Opens a page in a tab of a browser context; another context is another person, who was asked for a name.
+ */
 export async function openTab(context: Context, address: string, size = { width: 1440, height: 900 }) {
   const page = await context.newPage()
   // A frame without an origin of its own has no storage.
@@ -73,7 +75,10 @@ export async function openTab(context: Context, address: string, size = { width:
   return { page, errors }
 }
 
-/** Gives the window a size, and waits until what the studio draws for it is drawn: styles change a frame before it. */
+/**
+ * Gives the window a size, and waits until what the studio draws for it is drawn: styles change a frame
+ * before it.
+ */
 export async function resize(page: Page, size: ViewportSize): Promise<void> {
   await page.setViewportSize(size)
   for (let frame = 0; frame < 3; frame += 1) await page.evaluate(() => new Promise(requestAnimationFrame))
@@ -152,7 +157,9 @@ export function colleague(origin: string) {
   }
 }
 
-/** Drops, or pastes, a file where the browser alone makes such events; returns whether its own action follows. */
+/**
+ * Drops, or pastes, a file where the browser alone makes such events; returns whether its own action follows.
+ */
 export const give = (
   page: Page,
   selector: string,

@@ -1,6 +1,7 @@
 /**
- * A person types 40 letters while another deletes, renames, moves, undoes, restores or publishes what is under the
- * caret: no letter is lost, and each notice has the name. `ROUNDS=20` plays each of them twenty times.
+ * A person types 40 letters while another deletes, renames, moves, undoes, restores or publishes what is
+ * under the caret: no letter is lost, and each notice has the name. `ROUNDS=20` plays each of them twenty
+ * times.
  */
 import type { Test } from 'tap'
 import type { Page } from 'playwright-core'

@@ -14,7 +14,10 @@ const drainMs = 10_000
 const noticeMs = 100
 /** Between two checks for idle connections. */
 const sweepMs = 50
-/** Of CPU time at most, to accept waiting connections: on a busy machine it takes longer, and they are as many. */
+/**
+ * Of CPU time at most, to accept waiting connections: on a busy machine it takes longer, and they are as
+ * many.
+ */
 const acceptMs = 1500
 /** The queue of connections to accept; others retry after a second. The system may allow fewer. */
 const backlog = 4096
@@ -22,8 +25,8 @@ const backlog = 4096
 /**
  * Creates a server that answers every accepted request before it closes.
  *
- * Libraries such as close-with-grace wait for signals and leave the connections to the server; what takes work
- * here is to lose no connection that the system has accepted already, and no request on an idle one.
+ * Libraries such as close-with-grace wait for signals and leave the connections to the server; what takes
+ * work here is to lose no connection that the system has accepted already, and no request on an idle one.
  */
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
   // Maps each connection to its current or last response: cheaper than a list of running requests.

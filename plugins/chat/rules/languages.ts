@@ -174,7 +174,9 @@ export function otherLanguage(tokens: Tokens): string | undefined {
     : undefined
 }
 
-/** The answer to a message of several words, or with such a letter, of which no word is a common English one. */
+/**
+ * The answer to a message of several words, or with such a letter, of which no word is a common English one.
+ */
 export function unknownLanguage(tokens: Tokens): string | undefined {
   const words = wordsOnly(tokens)
   const isForeign = words.length > 1 || words.some((word) => /\p{L}/u.test(word.replace(/[a-z]/g, '')))

@@ -45,7 +45,10 @@ export function readRequest(message: string) {
     end: tokens.at(-1)?.end ?? 0,
     /** False for a question other than a polite request, and for what is said under a condition. */
     isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
-    /** True also for `could we`, `instead of`, `seven not six`: a sentence near to it may be offered, not done. */
+    /**
+     * True also for `could we`, `instead of`, `seven not six`: a sentence near to it may be offered, not
+     * done.
+     */
     mayBeEdit:
       (!questions.has(first) || wishes.has(first)) &&
       !command.some((token) => {

@@ -1,10 +1,16 @@
-/** Sentences for a message that has a text of the page and the text that replaces it, one of them without quotes. */
+/**
+ * Sentences for a message that has a text of the page and the text that replaces it, one of them without
+ * quotes.
+ */
 import { labelOf } from '../../content/fields.ts'
 import { numberOf } from './names.ts'
 import type { Token, Tokens } from './tokens.ts'
 import { blocksOn, filledFields, itemsOf, pagesOf, type PlanState } from './work.ts'
 
-/** What stands between a text and its replacement: `Bread is now called Rye`, `every Book button should say Reserve`. */
+/**
+ * What stands between a text and its replacement: `Bread is now called Rye`, `every Book button should say
+ * Reserve`.
+ */
 const renamed =
   / (?:(?:is|are)(?: now)? (?:called|named|spelled|written)|should(?: now)? (?:say|read|be(?: called)?)) /
 
@@ -26,13 +32,17 @@ const textOf = ({ message }: PlanState, part: Tokens): string =>
     .replace(/^["“„«]|["”“»]$/g, '')
 const change = (old: string, now: string, where = ''): string => `Change "${old}" to "${now}"${where}`
 
-/** Where the text that is to be replaced follows, with the word before it; behind the last token without one. */
+/**
+ * Where the text that is to be replaced follows, with the word before it; behind the last token without one.
+ */
 export const contrastAt = (tokens: Tokens): number => {
   const at = tokens.findIndex(({ word }) => word === 'not' || word === 'instead')
   return at < 0 ? tokens.length : at
 }
 
-/** `seven not six`, `January, not December`: the new text has the words of the old one, or is a number too. */
+/**
+ * `seven not six`, `January, not December`: the new text has the words of the old one, or is a number too.
+ */
 function contrasts(work: PlanState, tokens: Tokens): readonly string[] {
   const at = contrastAt(tokens)
   const old = tokens.slice(at + 1).filter(({ word }) => word !== 'of')
@@ -65,7 +75,7 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   if (!found) return []
   const after = work.message.slice(found.index + found[0].length, work.end)
   const now = after.replaceAll('"', '')
-  // `Bread should be the last card` is no new text.
+  // `Bread should be the last card` is not a new text.
   if (found[0].endsWith(' be ') && !/^["“\p{Lu}\d]/u.test(after)) return []
   // Another request may follow.
   if (now === after && /\b(?:should|be|is|are)\b/.test(now)) return []
@@ -85,7 +95,10 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   )
 }
 
-/** Whether a section or a row has a text as the whole of a field: only that says something. A page has a title. */
+/**
+ * Whether a section or a row has a text as the whole of a field: only that says something. A page has a
+ * title.
+ */
 const isWhole = (work: PlanState, text: string): boolean =>
   pagesOf(work).every(({ name }) => name !== text) &&
   blocksOn(work, work.slug)

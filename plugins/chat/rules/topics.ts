@@ -33,7 +33,9 @@ function isOfNew(head: Tokens): boolean {
   return !isOther && (isOne || (!isThere && head.some(isAdded)))
 }
 
-/** The topic at a token: `about boats`, `on how to lock the door`, and in what is new also `how to …` alone. */
+/**
+ * The topic at a token: `about boats`, `on how to lock the door`, and in what is new also `how to …` alone.
+ */
 function topicAt(tokens: Tokens, at: number): Part | undefined {
   const [mark, next] = [tokens[at], tokens[at + 1]]
   const isMarked = about.test(mark?.word ?? '') && !mark?.article && !inTitle.test(next?.word ?? '')
@@ -71,7 +73,9 @@ export function commandIn(tokens: Tokens): Tokens {
   return tokens.filter((_, at) => !isWithin(parts, at))
 }
 
-/** The words of a message without those of what is new. What is there may be followed by what it is to become. */
+/**
+ * The words of a message without those of what is new. What is there may be followed by what it is to become.
+ */
 export function withoutNew(tokens: Tokens): Tokens {
   const parts = [...partsOf(tokens, topicAt), ...partsOf(tokens, textAt)].filter(({ isNew }) => isNew)
   return tokens.filter((_, at) => !isWithin(parts, at))

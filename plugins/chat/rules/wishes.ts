@@ -9,7 +9,9 @@ interface Wish {
   readonly states?: string
   readonly wording?: RegExp
   readonly answer: string
-  /** Whether a sentence near to the message may be offered as well: one that asks for a text or an address. */
+  /**
+   * Whether a sentence near to the message may be offered as well: one that asks for a text or an address.
+   */
   readonly isNear?: boolean
 }
 
@@ -101,7 +103,9 @@ const patterns = wishes.map(({ verbs, states, wording, isNear = false, answer })
       : new RegExp(`${beforeState}(?:${states})(?: (?:until|for|from|on|to|on) .*)?$`),
 }))
 
-/** Longer messages are not judged by single words, whose search would take time with the square of the length. */
+/**
+ * Longer messages are not judged by single words, whose search would take time with the square of the length.
+ */
 const mostLetters = 300
 
 /** What is answered to a wish that no operation fulfils; `undefined` for other messages. */

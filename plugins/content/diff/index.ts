@@ -64,7 +64,10 @@ export function diffPage(page: Page, published: Page | undefined, types: Availab
   return { slug, ...renamed, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
 }
 
-/** Whether two pages have the same keys that a diff does not show: those of the site's own, of the page and its blocks. */
+/**
+ * Whether two pages have the same keys that a diff does not show: those of the site's own, of the page and
+ * its blocks.
+ */
 export const hasSameOwnKeys = (a: Page, b: Page): boolean => sameJson(ownKeysOf(a), ownKeysOf(b))
 
 const ownKeysOf = ({
@@ -162,8 +165,8 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
 /**
  * Compares the header data of two configs, name, logo, menu labels and menu groups, and the redirects.
  *
- * Other keys are ignored, and the differences are sorted by path. A side without a config, or with redirects alone, does
- * not define the header, so nothing in it has changed; the same holds for redirects.
+ * Other keys are ignored, and the differences are sorted by path. A side without a config, or with redirects
+ * alone, does not define the header, so nothing in it has changed; the same holds for redirects.
  */
 export function diffSiteConfig(
   before: SiteConfig | undefined,

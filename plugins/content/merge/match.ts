@@ -62,8 +62,8 @@ const unlisted = new WeakSet<Page>()
 
 /**
  * Matches the pages of the sides: by known renames, those of a publish without an answer among them, then by
- * page id where it is unique on all sides, then by slug. An id that a page without any of the blocks has, while
- * the page at the slug has some, has been given to another page.
+ * page id where it is unique on all sides, then by slug. An id that a page without any of the blocks has,
+ * while the page at the slug has some, has been given to another page.
  */
 export async function matchPages(
   sides: Three<Side>,

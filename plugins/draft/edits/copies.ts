@@ -53,8 +53,9 @@ type Known = Pick<EditOf<'pages'>, 'site'> & {
 /**
  * Compares a client's copy of a site with a draft that has a base, value by value. What equals the base, the
  * site as known, or what the draft had before it followed its site within the last day, is not a change;
- * anything else is an edit, also a page that the draft lacks and never had, as a site is pushed in parts. A page at the former slug of a renamed page is that page, also after its publish.
- * An address that the site has otherwise at every read is as it was signed at another time.
+ * anything else is an edit, also a page that the draft lacks and never had, as a site is pushed in parts. A
+ * page at the former slug of a renamed page is that page, also after its publish. An address that the site
+ * has otherwise at every read is as it was signed at another time.
  */
 export async function pushedChanges(
   draft: DraftTransaction,
@@ -168,8 +169,8 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
 /**
  * Returns the pages of the draft that a page of a copy may be, the likeliest first: by its id at its slug, by
  * a rename of the draft, by one of the site, by where the draft had it within the last day, by its slug
- * alone, or by its blocks at another slug of the copy, as pages that have swapped their slugs may have swapped
- * their ids too.
+ * alone, or by its blocks at another slug of the copy, as pages that have swapped their slugs may have
+ * swapped their ids too.
  */
 async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
   const { bases, renames, pages } = pushes
@@ -231,7 +232,9 @@ async function* movedOnSite(
   }
 }
 
-/** Returns the id of a page and those that publishes have given it since, each with the slug that it got then. */
+/**
+ * Returns the id of a page and those that publishes have given it since, each with the slug that it got then.
+ */
 function idsSince(id: string, later: LaterIds): ReadonlyMap<string, string | undefined> {
   const ids = new Map<string, string | undefined>([[id, undefined]])
   for (let next = later.get(id); next && !ids.has(next.id); next = later.get(next.id))

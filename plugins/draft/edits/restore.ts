@@ -74,7 +74,9 @@ export async function planRestore(
   }
 }
 
-/** Returns a former page at another address, with its links to itself, and the id of the page that is there. */
+/**
+ * Returns a former page at another address, with its links to itself, and the id of the page that is there.
+ */
 async function movedTo(
   draft: DraftTransaction,
   now: { readonly slug: string; readonly id: string | undefined },

@@ -10,9 +10,9 @@ import { planUndoOfChange } from './undo-change.ts'
 import { hasEffect, planStep } from './undo.ts'
 
 /**
- * Plans an undo of the newest change of a page that the actor made and that has an effect left, or a redo of what
- * the actor undid last: as any undo if it is next on the stack of the page, else like the undo of a logged change,
- * which leaves the changes of others as they are.
+ * Plans an undo of the newest change of a page that the actor made and that has an effect left, or a redo of
+ * what the actor undid last: as any undo if it is next on the stack of the page, else like the undo of a
+ * logged change, which leaves the changes of others as they are.
  *
  * Refuses with 409 `changed_since` if others changed the same since, and with 400 `nothing_to_undo` or
  * `nothing_to_redo`.

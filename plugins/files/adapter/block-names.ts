@@ -5,8 +5,8 @@ import { align } from '../align.ts'
 import { pinned, type ReadBlock } from '../reading.ts'
 
 /**
- * Returns the blocks of a reading with ids: those that they had in an earlier one, and for the others natural ones,
- * which the same file gets at each first reading.
+ * Returns the blocks of a reading with ids: those that they had in an earlier one, and for the others natural
+ * ones, which the same file gets at each first reading.
  */
 export function namedBlocks(
   path: string,
@@ -22,7 +22,9 @@ export function namedBlocks(
   return reading.map(({ type, props }, n) => ({ id: ids[n] ?? '', type, props }))
 }
 
-/** From the type, the content and how many equal ones precede; of a block that a file has once, from its type. */
+/**
+ * From the type, the content and how many equal ones precede; of a block that a file has once, from its type.
+ */
 function naturalId(path: string, { type, props }: ReadBlock, taken: ReadonlySet<string>): string {
   const content = pinned.has(type) ? undefined : props
   for (let n = 0; ; n += 1) {

@@ -7,7 +7,7 @@ import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
 import { type ContentFile, isEmptyDetails } from './content-page.ts'
 import { type FileForm, formOfPath } from './kinds.ts'
-import type { KnownFile } from './look.ts'
+import type { KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
 import { hashOf, type KnownText } from './readings.ts'
 
@@ -60,7 +60,7 @@ export function fileWrite(page: Page, { path, source, isMove, text: before }: Wr
   const other = otherKeyOf(page)
   if (other !== undefined) throw fileRefused(path, `A file has no place for the ${other} of a page.`)
   const form = formOfPath(path) ?? source?.form
-  if (!form) throw fileRefused(path, 'There is no such kind of file.')
+  if (!form) throw fileRefused(path, 'Files of this kind are not content.')
   const base =
     source && before !== undefined
       ? {

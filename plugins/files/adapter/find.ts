@@ -8,8 +8,9 @@ import { foreignFolders } from './select.ts'
 export type RunGit = (...args: readonly string[]) => Promise<string>
 
 /**
- * Creates the lister of the files below a folder: those that git has and does not ignore, else all but packages, dot
- * folders and what is built. Which of both is decided by the first list, so that a failure of git is no other content.
+ * Creates the lister of the files below a folder: those that git has and does not ignore, else all but
+ * packages, dot folders and what is built. The first list decides which of the two it is, so that a failure
+ * of git does not change the content.
  */
 export function createLister(root: string, git: RunGit | undefined): () => Promise<readonly string[]> {
   let isRepository: boolean | undefined
@@ -50,8 +51,8 @@ export interface FileStamp {
 }
 
 /**
- * Returns the stamp of a file; `undefined` if there is none: it is gone, a folder, or a link inside of the website,
- * whose file is listed itself. Returns a sentence for a link that leads out.
+ * Returns the stamp of a file; `undefined` if there is none: it is gone, a folder, or a link inside of the
+ * website, whose file is listed itself. Returns a sentence for a link that leads out.
  */
 export async function stampOf(root: string, path: string): Promise<FileStamp | string | undefined> {
   const place = join(root, path)
@@ -76,7 +77,7 @@ const mostBytes = 5 * 1024 * 1024
 /** The text of a file, or why it has none that can be edited. */
 export type FileText = { readonly text: string } | { readonly unreadable: string }
 
-/** Reads a file. One that is too large, is no text or has conflict markers is unreadable. */
+/** Reads a file. One that is too large, is not text or has conflict markers is unreadable. */
 export async function readText(root: string, path: string, size: number): Promise<FileText> {
   if (size > mostBytes) return { unreadable: 'it has more than 5 MB' }
   try {
@@ -84,7 +85,7 @@ export async function readText(root: string, path: string, size: number): Promis
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const line = conflictLine(text)
     if (line !== undefined) return { unreadable: `line ${line}: a merge has left conflict markers` }
-    return text.includes('\0') ? { unreadable: 'it is no text' } : { text }
+    return text.includes('\0') ? { unreadable: 'it is not text' } : { text }
   } catch (error) {
     const code = errorCode(error)
     return {

@@ -3,11 +3,11 @@ import { createKeyedQueue } from '../../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
 import type { Carried } from '../../content/read-pages.ts'
 import { createLister, type RunGit } from './find.ts'
-import { isReadable, type KnownFile, look } from './look.ts'
+import { isReadable, type KnownFile, readFiles } from './read-files.ts'
 import { planPublish } from './plan.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
-import { type LastLook, refusalOf } from './refusal-of.ts'
+import { type LastRead, refusalOf } from './refusal-of.ts'
 import { indexOf } from './sources.ts'
 import { createWriter } from './write.ts'
 
@@ -18,11 +18,13 @@ export interface ContentFilesOptions extends Choice {
 }
 
 /**
- * The files of a website as its content: each file of content is a page, see `selectContent` for which those are.
+ * The files of a website as its content: each file of content is a page, see `selectContent` for which those
+ * are.
  *
- * A look reads only files that have changed since the last one. A file that cannot be read is listed in `unreadable`, and
- * costs no other. A publish writes only files that differ, in place; one that cannot hold a change refuses the publish
- * before anything is written. What is known of the blocks is in `.orchestrator` below the folder.
+ * A read of the content reads only files that have changed since the last one. A file that cannot be read is
+ * listed in `unreadable`, and costs no other. A publish writes only files that differ, in place; one that
+ * cannot hold a change refuses the publish before anything is written. What is known of the blocks is in
+ * `.orchestrator` below the folder.
  */
 export function createContentFiles(
   folder: string,
@@ -30,7 +32,7 @@ export function createContentFiles(
 ): ContentAdapter {
   const queue = createKeyedQueue<'folder'>()
   let opened: ReturnType<typeof open> | undefined
-  let last: LastLook | undefined
+  let last: LastRead | undefined
 
   async function open() {
     const root = await realpath(folder).catch((cause: unknown) => {
@@ -46,7 +48,7 @@ export function createContentFiles(
       throw error
     })
     const { paths, admits } = selectContent(await list(), choice, readings.has)
-    const files = await look(root, paths, last?.byPath ?? new Map(), readings)
+    const files = await readFiles(root, paths, last?.byPath ?? new Map(), readings)
     const byPath = new Map(files.map((file) => [file.path, file]))
     last = { root, byPath, index: indexOf(files), admits }
     return { root, readings, files, admits }

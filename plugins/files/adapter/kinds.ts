@@ -30,6 +30,6 @@ const forms: ReadonlyMap<string, FileForm> = new Map([
   ['liquid', html],
 ])
 
-/** Returns the form of a file by its name; `undefined` for one that is no content. */
+/** Returns the form of a file by its name; `undefined` for one that is not content. */
 export const formOfPath = (path: string): FileForm | undefined =>
   forms.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '')

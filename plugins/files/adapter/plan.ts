@@ -8,7 +8,7 @@ import { pathOfSlug } from '../../content/file-slugs.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
 import { formOfPath } from './kinds.ts'
-import { isReadable, type KnownFile } from './look.ts'
+import { isReadable, type KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
 import { indexOf, sourcesOf } from './sources.ts'
 
@@ -28,8 +28,8 @@ export interface PlanSources {
 type Entries = SiteContent['pages']
 
 /**
- * Plans a publish: the files that differ, moved and new ones, and those that go. An entry that was unreadable stays as
- * it is while it is sent.
+ * Plans a publish: the files that differ, moved and new ones, and those that go. An entry that was unreadable
+ * stays as it is while it is sent.
  *
  * Throws a refusal with the file, the block and the reason for what a file cannot hold.
  */

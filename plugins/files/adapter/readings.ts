@@ -1,4 +1,7 @@
-/** The last readings of files, in a folder of the website that git ignores, so that a restart knows their blocks. */
+/**
+ * The last readings of files, in a folder of the website that git ignores, so that a restart knows their
+ * blocks.
+ */
 import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

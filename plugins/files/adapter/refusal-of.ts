@@ -6,13 +6,13 @@ import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
-import type { KnownFile } from './look.ts'
+import type { KnownFile } from './read-files.ts'
 import { newPath } from './plan.ts'
 import { hashOf } from './readings.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
 
-/** The files of the last look. */
-export interface LastLook {
+/** The files as they were read last. */
+export interface LastRead {
   readonly root: string
   readonly byPath: ReadonlyMap<string, KnownFile>
   readonly index: FileIndex
@@ -20,10 +20,10 @@ export interface LastLook {
 }
 
 /**
- * Says why a changed page cannot be written into its file as it was at the last look; `undefined` if it can, and for a
- * file that has changed since. What could not be written before the change either is no reason.
+ * Says why a changed page cannot be written into its file as it was read last; `undefined` if it can, and for
+ * a file that has changed since. What could not be written before the change either is not a reason.
  */
-export function refusalOf({ before, after }: PageChange, last: LastLook): string | undefined {
+export function refusalOf({ before, after }: PageChange, last: LastRead): string | undefined {
   const file = after && last.index.fileAt(after)
   const isRetitled =
     file && before && last.index.shares(file, after) && before.id === after.id && before.title !== after.title
@@ -44,12 +44,12 @@ function reasonOf(check: () => void): string | undefined {
   }
 }
 
-function checkRemoval(page: Page | undefined, { index }: LastLook): void {
+function checkRemoval(page: Page | undefined, { index }: LastRead): void {
   const file = index.bySlug.get(page?.slug ?? '')
   if (file) refuseUnlessDocument(file)
 }
 
-function checkPage(page: Page, { root, index, admits }: LastLook): void {
+function checkPage(page: Page, { root, index, admits }: LastRead): void {
   const { source, isMove = false } = sourcesOf([page], index)(page)
   if (source && source.slug === page.slug && isWritten(page, source)) return
   const path =
@@ -59,7 +59,7 @@ function checkPage(page: Page, { root, index, admits }: LastLook): void {
   fileWrite(page, { path, source, isMove, text })
 }
 
-/** Its text, if that is the one of the last look. */
+/** Its text, if that is the one that was read last. */
 function textNow(root: string, { path, hash }: ContentFile): string | undefined {
   try {
     const text = readFileSync(join(root, path), 'utf8')

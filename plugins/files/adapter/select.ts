@@ -72,11 +72,12 @@ export function isForeign(path: string): boolean {
 const fewest = 3
 
 /**
- * Returns the paths of the content among those of a website, in order, and a function that says whether a new file
- * would be content.
+ * Returns the paths of the content among those of a website, in order, and a function that says whether a new
+ * file would be content.
  *
- * Content is in the folders that a framework defines, and in other folders with three or more files of one kind, except
- * that of the website itself, which has the files of tools. What `wasContent` stays, as one file of three may go.
+ * Content is in the folders that a framework defines, and in other folders with three or more files of one
+ * kind, except that of the website itself, which has the files of tools. What `wasContent` stays, as one file
+ * of three may go.
  */
 export function selectContent(
   paths: readonly string[],

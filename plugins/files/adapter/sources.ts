@@ -1,7 +1,10 @@
-/** Which file a page is made from: blocks keep their ids where pages are renamed, and copies are named after them. */
+/**
+ * Which file a page is made from: blocks keep their ids where pages are renamed, and copies are named after
+ * them.
+ */
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
-import { isReadable, type KnownFile } from './look.ts'
+import { isReadable, type KnownFile } from './read-files.ts'
 
 /** A file, and whether a page that is made from it moves it. */
 export interface FileSource {
@@ -9,7 +12,7 @@ export interface FileSource {
   readonly isMove?: boolean
 }
 
-/** The files of a look, to be found by what pages say. */
+/** The files that were read, to be found by what pages say. */
 export interface FileIndex {
   readonly bySlug: ReadonlyMap<string, KnownFile>
   /** Returns the file at the slug of a page, if it can be read. */
@@ -50,8 +53,8 @@ export function indexOf(files: readonly KnownFile[]): FileIndex {
 }
 
 /**
- * Returns the source of each page: the file in its place; else the one with its blocks, which moves unless another page
- * stays there; else the one that it is a copy of; none for a new page.
+ * Returns the source of each page: the file in its place; else the one with its blocks, which moves unless
+ * another page stays there; else the one that it is a copy of; none for a new page.
  */
 export function sourcesOf(pages: readonly Page[], index: FileIndex): (page: Page) => FileSource {
   const stays = (page: Page): boolean => {

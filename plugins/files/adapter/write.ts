@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { writeFileAtomically } from '../../site/port.ts'
 import type { ContentFile } from './content-page.ts'
 import { isInside, readText, stampOf } from './find.ts'
-import { newest } from './look.ts'
+import { newest } from './read-files.ts'
 import type { FileWrite } from './file-write.ts'
 import type { PlannedFiles } from './plan.ts'
 import { hashOf, type Readings } from './readings.ts'
@@ -22,7 +22,9 @@ export function createWriter(root: string, readings: Readings) {
     return content.text
   }
 
-  /** What is known is stored first: of a publish that is cut off, each file has the old text or the new one. */
+  /**
+   * What is known is stored first: of a publish that is cut off, each file has the old text or the new one.
+   */
   async function store({ path, id, source, isMove, known }: FileWrite): Promise<void> {
     const earlier = source && { hash: source.hash, blocks: source.content.blocks }
     const isOwn = source && (isMove || source.path === path)

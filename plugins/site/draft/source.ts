@@ -7,8 +7,8 @@ import { scope as scopeRef } from '../../scope/port.ts'
 import type { DraftAccess } from './signature.ts'
 
 /**
- * Reads one page of a draft; `undefined` if the token that signed the access has ended. Rejects if the orchestrator does
- * not answer.
+ * Reads one page of a draft; `undefined` if the token that signed the access has ended. Rejects if the
+ * orchestrator does not answer.
  */
 export type DraftSource = (access: DraftAccess, slug: string) => Promise<DraftView | undefined>
 

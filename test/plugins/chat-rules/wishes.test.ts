@@ -11,7 +11,9 @@ const draft = { version: 1, pages: fixture.map((page) => ({ ...page, updatedAt }
 const inputAt = (at: string, message: string) => inputFor(at, message, { draft })
 const said = (at: string, message: string): Outcome => planByRules(inputAt(at, message))
 
-/** The operations of a message, or those of one click: on its offer, or on the first choice of its question. */
+/**
+ * The operations of a message, or those of one click: on its offer, or on the first choice of its question.
+ */
 function oneClick(at: string, message: string): string {
   const outcome = said(at, message)
   const input = inputAt(at, message)
@@ -344,7 +346,10 @@ const doubts = [
   'the second one',
 ] as const
 
-/** Messages whose topics and new texts have words of other wishes, each with its offer and what that leaves out. */
+/**
+ * Messages whose topics and new texts have words of other wishes, each with its offer and what that leaves
+ * out.
+ */
 const aboutOthers = [
   ['/', 'add a FAQ about how to lock the door', 'Add an empty FAQ', 'how to lock the door'],
   ['/', 'add a FAQ about what not to bring', 'Add an empty FAQ', 'what not to bring'],

@@ -56,8 +56,8 @@ const nouns: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a publish sends with its pages although the settings of the site are unticked: one sentence for each page
- * with settings of its own, such as its name in the menu.
+ * What a publish sends with its pages although the settings of the site are unticked: one sentence for each
+ * page with settings of its own, such as its name in the menu.
  */
 export function goingAlong(
   settings: readonly Setting[],
@@ -84,7 +84,10 @@ function reasonOf({ status, slugBefore, titleBefore }: Changed): string | undefi
 
 const nounOf = ({ path }: Setting): string => nouns[memberAt(path)?.setting ?? ''] ?? ''
 
-/** Whether a setting is one of a page; its place in a group goes only where its address comes, goes or changes. */
+/**
+ * Whether a setting is one of a page; its place in a group goes only where its address comes, goes or
+ * changes.
+ */
 function isOf({ slug, slugBefore, status }: Changed, { path, before, after }: Setting): boolean {
   const member = memberAt(path)
   const slugs = [slug, slugBefore]

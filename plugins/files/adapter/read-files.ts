@@ -1,4 +1,4 @@
-/** Reads the content files of a website. What did not change since the last look is not read again. */
+/** Reads the content files of a website. What did not change since the last read is not read again. */
 import { limitConcurrency, pace } from '../../../kernel/index.ts'
 import { namedBlocks } from './block-names.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
@@ -12,7 +12,7 @@ export type KnownFile = ContentFile | UnreadableFile
 
 export const isReadable = (file: KnownFile): file is ContentFile => 'page' in file
 
-/** A file that differs from the last look. */
+/** A file that differs from the last read. */
 interface ChangedFile {
   readonly path: string
   readonly form: FileForm
@@ -23,8 +23,8 @@ interface ChangedFile {
 
 const mostOpen = 16
 
-/** Returns the files at these paths, in their order; those of the last look where nothing changed. */
-export async function look(
+/** Returns the files at these paths, in their order; those of the last read where nothing changed. */
+export async function readFiles(
   root: string,
   paths: readonly string[],
   last: ReadonlyMap<string, KnownFile>,
