@@ -56,7 +56,7 @@ async function serveEditor(
   const variables = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
   const assembled = await assemble({ isTerminal: false, cwd, environment: () => variables }, { port: '0' })
   const editor = await openEditorFolder(cwd, 'editor')
-  const { port, stop } = await serve({ ...assembled, demo: false, editor, io })
+  const { port, stop } = await serve({ ...assembled, editor, io })
   t.teardown(stop)
   const ask = async (
     path: string,

@@ -1,3 +1,4 @@
+import { startDemo } from '../../config/cli/serve/demo/index.ts'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -226,7 +227,14 @@ async function serveHere(
     { isTerminal, cwd, environment: () => env },
     { port: '0' },
   )
-  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, insecure, io })
+  const { port, stop } = await serve({
+    settings,
+    plugins,
+    env: assembled.env,
+    website: demo ? startDemo : undefined,
+    insecure,
+    io,
+  })
   t.teardown(stop)
   const warnings = () => out.split('\n').filter((line) => /^(?:warning|error) /.test(line))
   return { port, stop, cwd, out: () => out, warnings }

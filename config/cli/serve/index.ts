@@ -33,7 +33,8 @@ export const serve = defineCommand({
       settings,
       plugins,
       env,
-      demo: given.has('demo'),
+      // Imported on demand: most services have none.
+      website: given.has('demo') ? (await import('./demo/index.ts')).startDemo : undefined,
       insecure: given.has('insecure'),
       editor,
       io,

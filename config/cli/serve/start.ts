@@ -12,7 +12,7 @@ import {
   type Logger,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
-import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
+import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import { installation, leaving } from '../../../plugins/health/port.ts'
 import { ownCommand } from '../../../plugins/agents/onboarding/port.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -23,10 +23,22 @@ import type { Io } from '../shared/command.ts'
 import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
 import { addressOf, banner, refuseExposed, toTerminalLines, warnIfUnsafe } from './announce.ts'
-import type { Demo } from './demo/index.ts'
 import { createFrontPage } from './front-page.ts'
+import { behind, type Listening, type OpenWebsite, type OwnWebsite, upgradesOf } from './own-website.ts'
 
-type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
+interface Installed extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {}
+
+interface ServeOptions extends Installed {
+  /** Starts the website that this server runs as well. */
+  readonly website?: OpenWebsite | undefined
+  /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
+  readonly editor?: string | undefined
+  /** Whether the next free port may take the place of the default one. */
+  readonly mayMove?: boolean
+  /** Starts without a credential where others reach the server, also in production. */
+  readonly insecure?: boolean
+  readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
+}
 
 /**
  * Starts a standalone server. It listens before the plugins are set up, to report a port in use before
@@ -37,19 +49,12 @@ export async function serve({
   settings: chosen,
   env: given,
   plugins,
-  demo,
+  website,
   editor,
+  mayMove = editor !== undefined,
   insecure = false,
   io,
-}: Installed & {
-  /** Also starts the demo site. */
-  readonly demo: boolean
-  /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
-  readonly editor?: string | undefined
-  /** Starts without a credential where others reach the server, also in production. */
-  readonly insecure?: boolean
-  readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
-}) {
+}: ServeOptions) {
   if (!insecure) refuseExposed({ settings: chosen, env: given, plugins })
   const missing = missingPackages(given)
   if (missing.length > 0) throw new BootError(missing)
@@ -61,16 +66,20 @@ export async function serve({
   })
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
   const mounted = mount(() => options)
-  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
-  const mayMove = editor !== undefined && chosen.port.source === 'default'
+  let site: OwnWebsite | undefined
+  const server = createDrainingServer(
+    website ? behind(() => site?.front, mounted.node) : mounted.node,
+    (err) => log.error({ err }, 'answer aborted by an error'),
+  )
+  const isMovable = mayMove && chosen.port.source === 'default'
   const wanted = [chosen.port.value, chosen.host.value] as const
-  const port = await (mayMove ? listenNear(server, ...wanted) : server.listen(...wanted))
+  const port = await (isMovable ? listenNear(server, ...wanted) : server.listen(...wanted))
   const publicOrigin = publicOriginOf(chosen, port)
 
-  let site: Demo | undefined
   let isLeaving = false
   try {
-    if (demo) site = await openDemo({ settings: chosen, env: given, port, publicOrigin, log })
+    site = await website?.({ settings: chosen, env: given, port, publicOrigin, log })
+    if (site?.front) server.onUpgrade(upgradesOf(site.front))
     const installed = { settings: chosen, env: given, plugins }
     const { settings, admitted, ...rest } = await kernelOptions(installed, {
       port,
@@ -89,7 +98,7 @@ export async function serve({
     })
     const routes = await mounted.ready()
 
-    const demoSite = site?.origin
+    const demoSite = site?.front ? undefined : site?.origin
     const started = {
       settings,
       port,
@@ -100,7 +109,7 @@ export async function serve({
       hasEditor: editor !== undefined,
     }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
-    if (mayMove && port !== chosen.port.value)
+    if (isMovable && port !== chosen.port.value)
       log.warn(
         { wanted: chosen.port.value, port },
         'the default port is in use, listening on the next free one',
@@ -119,6 +128,7 @@ export async function serve({
   return {
     port,
     log,
+    get: mounted.get,
     /**
      * Announces the end to proxies for as long as it is set, waits at most ten seconds for running requests,
      * then closes the plugins in reverse order.
@@ -137,19 +147,14 @@ export async function serve({
 /** Proxies and supervisors ask these all the time. */
 const probes = ['/livez', '/readyz']
 
-interface Listening {
-  readonly port: number
-  readonly publicOrigin: string
-}
-
-interface Served extends Listening {
+interface Served extends Pick<Listening, 'port' | 'publicOrigin'> {
   readonly editor: string | undefined
-  readonly site: Demo | undefined
+  readonly site: OwnWebsite | undefined
   readonly command: Io['command']
   readonly isLeaving: () => boolean
 }
 
-/** The options of the kernel behind the port, with the settings and origins that the demo site adds to. */
+/** The options of the kernel behind the port, with the settings and origins that a website adds to. */
 async function kernelOptions(
   { settings: chosen, env: given, plugins }: Installed,
   { port, publicOrigin, editor, site, command, isLeaving }: Served,
@@ -166,12 +171,12 @@ async function kernelOptions(
     env,
     admitted,
     shape: 'standalone' as const,
-    plugins: site ? [...plugins, site.registration] : plugins,
+    plugins: [...plugins, ...(site?.plugins ?? [])],
     seeds: [
       give(allowedOrigins, admitted.origins),
       give(redactor, createRedactor(secretValues(env))),
       give(leaving, isLeaving),
-      ...(site ? [give(draftWatcher, site.watcherOf)] : []),
+      ...(site?.seeds ?? []),
       give(installation, async () => {
         const { checkSettings } = await import('../doctor/checklist.ts')
         return checkSettings({ env, settings, plugins, shape: 'standalone' })
@@ -180,25 +185,6 @@ async function kernelOptions(
     ],
     fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
   }
-}
-
-/** Starts the demo site for the editors of this server. Imported on demand: most services have none. */
-async function openDemo({
-  settings: { origins, allowedHosts, dataDir },
-  env,
-  port,
-  publicOrigin,
-  log,
-}: Pick<Installed, 'settings' | 'env'> & Listening & { readonly log: Logger }) {
-  const { startDemo } = await import('./demo/index.ts')
-  return startDemo({
-    port,
-    origins: [publicOrigin, ...origins.value],
-    hosts: allowedHosts.value,
-    dataDir: dataDir.value,
-    env: { ...env, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin },
-    log,
-  })
 }
 
 async function editorIn(root: string, orchestratorUrl: string) {

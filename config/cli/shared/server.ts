@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SocketServer, type Socket } from 'node:net'
 import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
@@ -53,6 +54,9 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
 
   return {
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
+    /** Answers requests to change the protocol, which are plain requests until this is called. */
+    onUpgrade: (answer: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void =>
+      void server.on('upgrade', answer),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
      * and a moment later closes idle connections and calls `finish`. After `withinMs`, cuts the

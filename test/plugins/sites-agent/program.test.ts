@@ -199,7 +199,7 @@ t.test('a standalone server passes on its command line', async (t) => {
     paint: (_: string, text: string) => text,
   } as const
   const assembled = await assemble({ ...io, cwd, environment }, { port: '0' })
-  const { port, stop } = await serve({ ...assembled, demo: false, io })
+  const { port, stop } = await serve({ ...assembled, io })
   t.teardown(stop)
   const at = `http://127.0.0.1:${port}/sites-agent`
   const json = { message: 'Look', useCliAgent: true }

@@ -4,13 +4,13 @@ import { createHttpServer } from '../../../../kernel/http/server.ts'
 import {
   BootError,
   definePlugin,
+  give,
   optional,
   queryValue,
   systemClock,
   use,
-  type Logger,
 } from '../../../../kernel/index.ts'
-import type { DraftWatcher } from '../../../../plugins/auth/port.ts'
+import { draftWatcher, type DraftWatcher } from '../../../../plugins/auth/port.ts'
 import { loadDemoPages } from '../../../../plugins/demo-site/port.ts'
 import {
   draftsAt,
@@ -27,6 +27,7 @@ import type { Environment } from '../../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../../site-environment.ts'
 import { hasCredential } from '../../shared/exposure.ts'
 import { listen } from '../../shared/server.ts'
+import type { OpenWebsite } from '../own-website.ts'
 import { createWebsite } from './website.ts'
 
 const siteId = 'demo'
@@ -35,23 +36,13 @@ const siteId = 'demo'
  * Starts a small real website next to the orchestrator, as a separate server with its content in a JSON file
  * in the data folder and the usual editor routes.
  */
-export async function startDemo({
-  port,
-  origins,
-  hosts,
-  dataDir,
-  env,
-  log,
-}: {
-  /** The port of the orchestrator; `origins` are its origin and those of its editors. */
-  readonly port: number
-  readonly origins: readonly string[]
+export const startDemo: OpenWebsite = async ({ settings, env: given, port, publicOrigin, log }) => {
+  const dataDir = settings.dataDir.value
+  /** The origin of the orchestrator, and those of its editors. */
+  const origins = [publicOrigin, ...settings.origins.value]
   /** Host names by which requests may reach the site, besides those of this machine. */
-  readonly hosts: readonly string[]
-  readonly dataDir: string
-  readonly env: Environment
-  readonly log: Logger
-}) {
+  const hosts = settings.allowedHosts.value
+  const env: Environment = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
   const folder = join(dataDir, 'demo-site')
   const path = join(folder, 'content.json')
   const adapter = jsonFile(path)
@@ -101,25 +92,25 @@ export async function startDemo({
     throw new BootError([`${problem}; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause })
   })
   const origin = `http://localhost:${taken}`
+  /** Admits a draft page of the site, by its token, to the event stream of its draft. */
+  const watcher: DraftWatcher = ({ method, path, search, header }) => {
+    const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
+    return watcherOf(
+      { method, path, search, header: () => `editor_draft=${signed}` },
+      { secret: draftSecret, siteId },
+    )
+  }
 
   return {
     origin,
-    /** Variables by which the orchestrator knows the site, unless they are already set. */
     variables: {
       AUTO_BOOTSTRAP_SITE_ORIGIN: origin,
       DRAFT_MODE_SECRET: draftSecret,
       SITE_PUBLIC_ORIGIN: origin,
       ORCHESTRATOR_ACCESS_TOKEN: token,
     },
-    /** Admits a draft page of the site, by its token, to the event stream of its draft. */
-    watcherOf: (({ method, path, search, header }) => {
-      const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
-      return watcherOf(
-        { method, path, search, header: () => `editor_draft=${signed}` },
-        { secret: draftSecret, siteId },
-      )
-    }) satisfies DraftWatcher,
-    registration: registrationOf({ ...demoSiteConfig, previewUrl: origin }),
+    seeds: [give(draftWatcher, watcher)],
+    plugins: [registrationOf({ ...demoSiteConfig, previewUrl: origin })],
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
@@ -141,5 +132,3 @@ function registrationOf(facts: Parameters<Sites['register']>[1]) {
     ),
   )
 }
-
-export type Demo = Awaited<ReturnType<typeof startDemo>>
