@@ -1,6 +1,5 @@
 /** Entry point for the files of a website as its content: `content-orchestrator/adapters/files`. */
-import type { ContentAdapter } from '../plugins/content/adapter.ts'
-import { createContentFiles } from '../plugins/files/adapter/index.ts'
+import { type ContentFiles, createContentFiles } from '../plugins/files/adapter/index.ts'
 import type { Choice } from '../plugins/files/adapter/select.ts'
 import { gitIn } from '../plugins/publish/targets/git-run.ts'
 import { currentEnvironment } from './env.ts'
@@ -19,7 +18,7 @@ export type ContentFilesChoice = Choice
  * `ignore` takes some out, both by globs of paths below the folder. Rejects a publish that a file cannot
  * hold, before anything is written.
  */
-export function contentFiles(folder: string, choice: ContentFilesChoice = {}): ContentAdapter {
+export function contentFiles(folder: string, choice: ContentFilesChoice = {}): ContentFiles {
   const { PATH = '', HOME = '' } = currentEnvironment()
   // A repository may name a program that git would run to list its files.
   const config = ['core.fsmonitor=false']

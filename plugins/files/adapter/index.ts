@@ -1,10 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { createKeyedQueue } from '../../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
+import type { Page } from '../../content/page.ts'
 import type { Carried } from '../../content/read-pages.ts'
 import { createLister, type RunGit } from './find.ts'
 import { isReadable, type KnownFile, readFiles } from './read-files.ts'
 import { planPublish } from './plan.ts'
+import { type FileForm, formOfPath } from './kinds.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
 import { type LastRead, refusalOf } from './refusal-of.ts'
@@ -15,6 +17,17 @@ import { createWriter } from './write.ts'
 export interface ContentFilesOptions extends Choice {
   /** Runs git in the folder, without which its files are found by walking through it. */
   readonly git?: RunGit | undefined
+}
+
+/** The files of a website as its content, and as a draft would have them. */
+export interface ContentFiles extends ContentAdapter {
+  /**
+   * Returns the files that a publish of these pages would change, by path: the text of each, `undefined` for one
+   * that it would remove. Rejects as a publish does for what a file cannot hold.
+   */
+  filesOf(pages: readonly Page[]): Promise<ReadonlyMap<string, string | undefined>>
+  /** Lists the files of content in order, without reading them. */
+  list(): Promise<readonly { readonly path: string; readonly kind: FileForm['kind'] }[]>
 }
 
 /**
@@ -29,7 +42,7 @@ export interface ContentFilesOptions extends Choice {
 export function createContentFiles(
   folder: string,
   { git, ...choice }: ContentFilesOptions = {},
-): ContentAdapter {
+): ContentFiles {
   const queue = createKeyedQueue<'folder'>()
   let opened: ReturnType<typeof open> | undefined
   let last: LastRead | undefined
@@ -41,12 +54,16 @@ export function createContentFiles(
     return { root, list: createLister(root, git), readings: await openReadings(root) }
   }
 
-  async function current() {
+  function opening() {
     opened ??= open()
-    const { root, list, readings } = await opened.catch((error: unknown) => {
+    return opened.catch((error: unknown) => {
       opened = undefined
       throw error
     })
+  }
+
+  async function current() {
+    const { root, list, readings } = await opening()
     const { paths, admits } = selectContent(await list(), choice, readings.has)
     const files = await readFiles(root, paths, last?.byPath ?? new Map(), readings)
     const byPath = new Map(files.map((file) => [file.path, file]))
@@ -66,6 +83,28 @@ export function createContentFiles(
         const written = new Set(plan.writes.map(({ path }) => path))
         if (last) last = { ...last, byPath: new Map([...last.byPath].filter(([path]) => !written.has(path))) }
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
+      }),
+    filesOf: (pages) =>
+      queue.run('folder', async () => {
+        const { root, readings, files, admits } = await current()
+        const { textOf } = createWriter(root, readings)
+        // A publish leaves those that cannot be read as they are.
+        const sources = { files: files.filter(isReadable), admits, textOf }
+        const { writes, removals } = await planPublish(pages, sources)
+        const moved = writes.flatMap(({ source, isMove }) => (source && isMove ? [source] : []))
+        return new Map([
+          ...[...removals, ...moved].map(({ path }) => [path, undefined] as const),
+          ...writes.map(({ path, text }) => [path, text] as const),
+        ])
+      }),
+    list: () =>
+      queue.run('folder', async () => {
+        const { root, list, readings } = await opening()
+        const { paths } = selectContent(await list(), choice, readings.has)
+        return paths.flatMap((path) => {
+          const form = formOfPath(path)
+          return form ? { path, kind: form.kind } : []
+        })
       }),
     refusalOf: (change) => last && refusalOf(change, last),
   }
