@@ -43,6 +43,10 @@ export interface OrchestratorConfig {
   readonly without?: readonly BuiltinName[] | undefined
   /** Plugins in addition to the preset, and options for its plugins. */
   readonly plugins?: readonly PluginEntry[] | undefined
+  /** Which files of the website are content, for `edit`: globs of paths below its folder. */
+  readonly files?:
+    | { readonly include?: readonly string[] | undefined; readonly ignore?: readonly string[] | undefined }
+    | undefined
   /** The folder for relative names; a configuration file sets its own. */
   readonly base?: string | undefined
 }

@@ -29,6 +29,11 @@ const Listen = v.object(
   'expected an object with host and port',
 )
 
+const Files = v.object(
+  { include: v.optional(Texts), ignore: v.optional(Texts) },
+  'expected an object with include and ignore',
+)
+
 const Config = v.object({
   shape: v.optional(
     v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"),
@@ -44,6 +49,7 @@ const Config = v.object({
   preset: v.optional(Preset),
   without: v.optional(v.array(Builtin, 'expected a list of names')),
   plugins: v.optional(v.array(Entry, 'expected a list of plugins')),
+  files: v.optional(Files),
   base: v.optional(Text),
 })
 
@@ -64,7 +70,12 @@ export function checkConfig(value: unknown, where: string): CheckedConfig {
     ])
   }
   const listen = isObject(value['listen']) ? value['listen'] : {}
-  const unknown = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
+  const files = isObject(value['files']) ? value['files'] : {}
+  const unknown = [
+    ...unknownKeys(value, Config.entries),
+    ...unknownKeys(listen, Listen.entries, 'listen.'),
+    ...unknownKeys(files, Files.entries, 'files.'),
+  ]
   const parsed = validate(Config, value)
   const wrong = (parsed.issues ?? []).map(({ path, message }) =>
     message.endsWith('is required') ? message : `'${path}': ${message}`,

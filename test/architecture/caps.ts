@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 7200,
+  config: 7235,
   kernel: 5300,
   agents: 13270,
   auth: 1910,
@@ -19,7 +19,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 9030,
   events: 500,
-  files: 4370,
+  files: 4405,
   follow: 920,
   health: 370,
   jobs: 460,
@@ -36,7 +36,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 4760,
   sites: 1180,
   store: 4040,
-  studio: 17460,
+  studio: 17560,
   telemetry: 840,
   tools: 750,
   tracing: 200,
