@@ -4,6 +4,7 @@ import { randomId } from '../random-id.ts'
 import { call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
+import { isDocument } from '../stores/documents.ts'
 import { typeOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
@@ -37,7 +38,10 @@ export function createPage(title: string, address: string, start: Start): Promis
   const what = `${title} added`
   const [entry] = menuOf([{ slug: address, title }], undefined)
   const isNamed = address === '/' || entry?.derived === title
-  const menu = isNamed ? [] : [{ op: 'update_site_config', patch: { navLabels: { [address]: title } } }]
+  const menu =
+    isNamed || isDocument(address)
+      ? []
+      : [{ op: 'update_site_config', patch: { navLabels: { [address]: title } } }]
   if (start && 'copyOf' in start) {
     const copy = { op: 'duplicate_page', pageSlug: start.copyOf, newPageSlug: address, newTitle: title }
     return changePages(what, copy, ...menu)
@@ -76,6 +80,7 @@ export async function removePage(of: string, redirectTo?: string): Promise<void>
 
 /** Moves a page by one among all pages, which is its place in the menu. */
 export function movePage(of: string, by: -1 | 1): void {
+  if (isDocument(of)) return say('Documents are in the order of their files.')
   if (of === '/') return say('The home page is always first.')
   const to = neighbour(pages.value, of, by)
   if (!to) return say(by === 1 ? 'This is the last page.' : 'This is the first page after home.')

@@ -3,7 +3,8 @@ import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayNameOf } from '../stores/block-types.ts'
-import { pages } from '../stores/draft.ts'
+import { isDocument, slugBeside } from '../stores/documents.ts'
+import { hasDocuments, pages, slug } from '../stores/draft.ts'
 import { createPage, type Start } from './intents.ts'
 import { problemWith, slugFrom } from './tree.ts'
 
@@ -13,8 +14,10 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [typedAddress, setAddress] = useState<string | undefined>(undefined)
   const [start, setStart] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const hasHome = pages.value.some(({ slug }) => slug === '/')
-  const address = typedAddress ?? (hasHome ? slugFrom(title) : '/')
+  const hasHome = pages.value.some((page) => page.slug === '/')
+  const named = slugFrom(title)
+  const usual = isDocument(slug.value) ? slugBeside(slug.value, named.slice(1)) : hasHome ? named : '/'
+  const address = typedAddress ?? usual
   const problem = title === '' && typedAddress === undefined ? undefined : problemWith(address, pages.value)
   const isReady = title.trim() !== '' && problem === undefined && !isBusy
   const send = async (event: Event): Promise<void> => {
@@ -77,7 +80,9 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             </optgroup>
           </select>
         </div>
-        <p class="soft">It is added at the end of the menu. Change its name there in its settings.</p>
+        {!hasDocuments.value && (
+          <p class="soft">It is added at the end of the menu. Change its name there in its settings.</p>
+        )}
         <div class="with-button">
           <Button type="submit" variant="main" disabled={!isReady}>
             {isBusy ? 'Adding…' : 'Add page'}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Faces, peopleSentence } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { isDocument, placeName } from '../stores/documents.ts'
 import { othersIn } from '../stores/presence.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { isTouched } from '../stores/widths.ts'
@@ -44,7 +45,7 @@ export function PageRow({ node, isFirst, isShown, isChanged, onOpen }: PageRowPr
       }
     >
       <span class="grow cut" dir="auto">
-        {title} <small dir="ltr">{slug}</small>
+        {title} <small dir="ltr">{placeName(slug)}</small>
       </span>
       {(isReached || isTouched.value) && <Tools node={node} onOpen={onOpen} />}
       <Faces people={othersIn(slug)} />
@@ -83,8 +84,12 @@ function Tools({ node: { slug, title, blockCount }, onOpen }: Pick<PageRowProps,
         openSettings('page')
       },
     },
-    { text: 'Move up', isDisabled: isHome, run: () => movePage(slug, -1) },
-    { text: 'Move down', isDisabled: isHome, run: () => movePage(slug, 1) },
+    ...(isDocument(slug)
+      ? []
+      : [
+          { text: 'Move up', isDisabled: isHome, run: () => movePage(slug, -1) },
+          { text: 'Move down', isDisabled: isHome, run: () => movePage(slug, 1) },
+        ]),
     {
       text: 'Copy',
       run() {

@@ -6,6 +6,7 @@ import { isComposing } from '../parts/composing.ts'
 import { UnsavedNote } from '../parts/typed-notes.tsx'
 import { useUnsaved } from '../parts/use-typed.ts'
 import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
+import { isDocument, placeName } from '../stores/documents.ts'
 import { whyNoPage } from '../stores/editor-routes.ts'
 import { whoDeleted, type Gone } from '../stores/gone.ts'
 import { release, shownPage } from '../stores/held.ts'
@@ -29,7 +30,7 @@ const pageTitle: PageSetting = {
   opsFor: (value, { slug, title: before }) => {
     const op = { op: 'rename_page', pageSlug: slug, newTitle: value }
     const [entry] = menuOf([{ slug, title: before }], config.value)
-    const isShown = entry && (entry.label || entry.derived) === before
+    const isShown = !isDocument(slug) && entry && (entry.label || entry.derived) === before
     const label = value.trim() === entry?.derived ? '' : value.trim()
     return isShown ? [op, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } }] : [op]
   },
@@ -43,7 +44,7 @@ export function PageSettings() {
   return (
     <form class="fields" onSubmit={(event) => event.preventDefault()} key={key}>
       <h2>
-        Page <small>{shown.slug}</small>
+        {isDocument(shown.slug) ? 'Document' : 'Page'} <small>{placeName(shown.slug)}</small>
       </h2>
       {isGone ? (
         <GoneNotice place={{ slug: shown.slug, blockId: '', path: [] }} what="page" onLeave={release} />
@@ -131,7 +132,7 @@ function Address({ of }: { readonly of: string }) {
   }
   return (
     <div class="field">
-      <label for="page-address">Address</label>
+      <label for="page-address">{isDocument(of) ? 'File' : 'Address'}</label>
       <div class="with-button">
         <input
           id="page-address"
@@ -144,7 +145,7 @@ function Address({ of }: { readonly of: string }) {
           onBlur={() => caret.peek()?.name === name && (caret.value = undefined)}
         />
         <Button needs="edit" disabled={!isReady} onClick={() => void change()}>
-          Change address
+          {isDocument(of) ? 'Move the file' : 'Change address'}
         </Button>
       </div>
       <small id="page-address-hint" class={problem === undefined ? 'hint' : 'failure'}>

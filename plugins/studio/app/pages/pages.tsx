@@ -1,9 +1,10 @@
+import { Fragment } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Confirm } from '../parts/question.tsx'
-import { pages, slug, unreadable } from '../stores/draft.ts'
+import { hasDocuments, pages, slug, unreadable } from '../stores/draft.ts'
 import { changedPages } from '../stores/outline.ts'
 import { publish } from '../stores/publishing.ts'
 import { changeCount } from '../stores/review.ts'
@@ -80,14 +81,20 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
         </div>
         <ul ref={list} class="outline" role="tree" aria-label="Pages">
           {nodes.map((node, index) => (
-            <PageRow
-              key={node.slug}
-              node={node}
-              isFirst={index === 0}
-              isShown={node.slug === slug.value}
-              isChanged={changedPages.value.has(node.slug)}
-              onOpen={open}
-            />
+            <Fragment key={node.slug}>
+              {node.folder !== undefined && node.folder !== nodes[index - 1]?.folder && (
+                <li class="soft" role="presentation">
+                  {node.folder || 'At the top'}
+                </li>
+              )}
+              <PageRow
+                node={node}
+                isFirst={index === 0}
+                isShown={node.slug === slug.value}
+                isChanged={changedPages.value.has(node.slug)}
+                onOpen={open}
+              />
+            </Fragment>
           ))}
           {closed.map((each, at) => (
             <UnreadableRow key={at} {...each} onDelete={() => setDeleted(each.slug)} />
@@ -96,7 +103,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
         {deleted !== undefined && (
           <DeleteUnreadable slug={deleted} onDone={onClose} onClose={() => setDeleted(undefined)} />
         )}
-        {wanted === '' && <Redirects />}
+        {wanted === '' && !hasDocuments.value && <Redirects />}
         {nodes.length + closed.length === 0 && <p class="soft pad">No pages match your search.</p>}
       </div>
     </Dialog>

@@ -1,9 +1,12 @@
 /** The pages as a tree by their addresses. */
+import { folderOf, isDocument } from '../stores/documents.ts'
 import type { PageSummary } from '../stores/draft.ts'
 
 export interface PageNode extends PageSummary {
   /** 1 for pages at the top. */
   readonly level: number
+  /** Of a document, its folder. */
+  readonly folder?: string
 }
 
 /** The pages in the order of the draft, each followed by those below its address. */
@@ -14,6 +17,12 @@ export function treeOf(pages: readonly PageSummary[]): readonly PageNode[] {
     (below.get(slug) ?? []).flatMap((page) => [{ ...page, level }, ...nodesBelow(page.slug, level + 1)])
   return nodesBelow('', 1)
 }
+
+/** Documents in the order of their folders; one of a website has no pages above. */
+const inFolders = (pages: readonly PageSummary[]): readonly PageNode[] =>
+  pages
+    .map((page) => ({ ...page, level: 1, folder: folderOf(page.slug) }))
+    .toSorted((one, other) => one.folder.localeCompare(other.folder))
 
 /** The nearest page above an address; the home page is above none. */
 function parentOf(slug: string, slugs: ReadonlySet<string>): string | undefined {
@@ -31,7 +40,8 @@ export const hasWords = (text: string, wanted: string): boolean =>
 
 /** The pages with all words in their title or address, in the order of the draft. */
 export function found(pages: readonly PageSummary[], wanted: string): readonly PageNode[] {
-  if (wanted.trim() === '') return treeOf(pages)
+  if (wanted.trim() === '')
+    return pages.some(({ slug }) => isDocument(slug)) ? inFolders(pages) : treeOf(pages)
   return pages
     .filter(({ title, slug }) => hasWords(`${title} ${slug}`, wanted))
     .map((page) => ({ ...page, level: 1 }))

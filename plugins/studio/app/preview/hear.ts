@@ -6,10 +6,12 @@ import { takeStep } from '../edit/undo-line.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { signal } from '@preact/signals'
+import { isDocument, placeName } from '../stores/documents.ts'
 import { blocks, openPage, page, slug } from '../stores/draft.ts'
 import { movesInFrame } from '../stores/moves-of-pages.ts'
 import { isRow, keyOf } from '../stores/place.ts'
 import { isFieldWanted, select } from '../stores/selection.ts'
+import { say } from '../stores/toast.ts'
 import { adding, mode, openSide, palette } from '../stores/ui.ts'
 import { post, type FrameMessage } from './channel.ts'
 import { isPersonInFrame, isWished, removeOnWish } from './wish.ts'
@@ -65,10 +67,21 @@ export function hear(message: FrameMessage): void {
       if (isFollowed && shown.value !== slug.value) void openPage(shown.value)
     },
     blockClicked() {
+      // A text of another document, such as that of the header.
+      const on = text(payload['slug'])
+      if (on !== undefined && on !== slug.value && isDocument(on)) {
+        shown.value = on
+        void openPage(on)
+      }
       isOwn = true
       select(blockId === undefined ? undefined : { blockId, path })
       isOwn = false
     },
+    notShown: () =>
+      say(`Saved in ${placeName(text(payload['slug']) ?? '')}, not shown on this page`, {
+        text: 'Undo',
+        run: () => void takeStep('undo'),
+      }),
     pageScrolled: () => void (scrolledTo = payload),
     blockReordered: () => void (blockId && moveAfter(blockId, text(payload['afterBlockId']))),
     blockDeleteRequested() {

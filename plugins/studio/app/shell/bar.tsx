@@ -3,7 +3,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/undo-line.ts'
 import { fold, mode, pagesOpen, panels, type PanelName, shows, view, width } from '../stores/ui.ts'
-import { page, slug } from '../stores/draft.ts'
+import { placeName } from '../stores/documents.ts'
+import { hasDocuments, page, slug } from '../stores/draft.ts'
 import { changeCount } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
@@ -52,7 +53,7 @@ export function Bar() {
         >
           <span class="opener">
             <span class="cut">
-              {page.value?.title ?? 'Pages'} <small>{slug.value}</small>
+              {page.value?.title ?? 'Pages'} <small>{placeName(slug.value)}</small>
             </span>
             <Icon name="chevron-down" />
           </span>
@@ -117,7 +118,7 @@ const choicesAsItems = () => [
     isDisabled: mode.value === value,
     run: () => void (mode.value = value),
   })),
-  ...versions.map(({ value, title }) => ({
+  ...(hasDocuments.value ? [] : versions).map(({ value, title }) => ({
     text: title,
     isDisabled: shows.value === value,
     run: () => void (shows.value = value),
@@ -134,11 +135,13 @@ const PreviewChoices = () => (
   <>
     <Choice label="Width" options={widths} value={width.value} onChoose={(value) => (width.value = value)} />
     <Choice label="Mode" options={modes} value={mode.value} onChoose={(value) => (mode.value = value)} />
-    <Choice
-      label="Version"
-      options={versions}
-      value={shows.value}
-      onChoose={(value) => (shows.value = value)}
-    />
+    {!hasDocuments.value && (
+      <Choice
+        label="Version"
+        options={versions}
+        value={shows.value}
+        onChoose={(value) => (shows.value = value)}
+      />
+    )}
   </>
 )

@@ -1,7 +1,8 @@
 import { takeStep } from '../edit/undo-line.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Finder } from '../parts/finder.tsx'
-import { blocks, openPage, pages } from '../stores/draft.ts'
+import { placeName } from '../stores/documents.ts'
+import { blocks, hasDocuments, openPage, pages } from '../stores/draft.ts'
 import { displayNameOf } from '../stores/block-types.ts'
 import { select } from '../stores/selection.ts'
 import { openSite, site, sites } from '../stores/site.ts'
@@ -21,7 +22,9 @@ export function Palette() {
     'command new page': { name: 'New page', run: () => (pagesOpen.value = 'new') },
     'command pages': { name: 'All pages', run: () => (pagesOpen.value = 'list') },
     'command page': { name: 'Title, address, search', run: () => openSettings('page') },
-    'command site': { name: 'Site settings', run: () => openSettings('site') },
+    ...(!hasDocuments.value && {
+      'command site': { name: 'Site settings', run: () => openSettings('site') },
+    }),
     'command name': { name: 'Your name', run: () => (isNaming.value = true) },
     'command keys': { name: 'Keys', run: () => (help.value = true) },
     ...Object.fromEntries(
@@ -33,7 +36,7 @@ export function Palette() {
   }
   const others = (sites.value ?? []).filter(({ id }) => id !== site.value?.id)
   const items = [
-    ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: slug })),
+    ...pages.value.map(({ slug, title }) => ({ id: `page ${slug}`, name: title, detail: placeName(slug) })),
     ...blocks.value.map(({ id, type }) => ({
       id: `block ${id}`,
       name: displayNameOf(type),

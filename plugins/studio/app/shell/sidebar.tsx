@@ -1,6 +1,6 @@
 import { Outline } from '../edit/outline.tsx'
 import { openSettings } from '../pages/settings.ts'
-import { isListed, notice, pages } from '../stores/draft.ts'
+import { hasDocuments, isListed, notice, pages } from '../stores/draft.ts'
 import { pagesOpen, panels } from '../stores/ui.ts'
 import { FirstMinute } from './first-minute.tsx'
 import { isNarrow } from '../stores/widths.ts'
@@ -43,17 +43,20 @@ const PageLinks = () => (
     <ul>
       <li class="row">
         <button type="button" class="grow cut" onClick={() => openSettings('page')}>
-          Title, address, search
+          {hasDocuments.value ? 'Title, file, description' : 'Title, address, search'}
         </button>
       </li>
-      <li class="row">
-        <button type="button" class="grow cut" onClick={() => openSettings('site')}>
-          Site settings
-        </button>
-      </li>
+      {!hasDocuments.value && (
+        <li class="row">
+          <button type="button" class="grow cut" onClick={() => openSettings('site')}>
+            Site settings
+          </button>
+        </li>
+      )}
       <li class="row">
         <button type="button" class="grow cut" onClick={() => (pagesOpen.value = 'list')}>
-          All pages {isListed.value && <small>{pages.value.length}</small>}
+          {hasDocuments.value ? 'All documents' : 'All pages'}{' '}
+          {isListed.value && <small>{pages.value.length}</small>}
         </button>
       </li>
     </ul>

@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
+import { isDocument } from './documents.ts'
 import { createOrder, newest } from './newest.ts'
 import { carryKeys, slugAfter, type Operation, type PageRename } from './place.ts'
 import { draftId } from './site.ts'
@@ -13,6 +14,8 @@ export type Block = Page['blocks'][number]
 export type PageSummary = Answer<'GET /draft/slugs'>['pages'][number]
 
 export const pages = signal<readonly PageSummary[]>([])
+/** Whether the content of the site is its own files: it has no menu, settings and order of pages then. */
+export const hasDocuments = computed(() => pages.value.some(({ slug }) => isDocument(slug)))
 /** Whether the pages have been listed. */
 export const isListed = signal(false)
 /** What people call a page: its title, or the address of one that the draft does not have. */

@@ -1,6 +1,7 @@
 /** The editor routes of a website, asked for by the service. */
 import { computed, signal } from '@preact/signals'
 import { call } from '../service.ts'
+import { isDocument } from './documents.ts'
 import { isListed, notice, pages, slug } from './draft.ts'
 import type { draftId } from './site.ts'
 
@@ -20,6 +21,8 @@ export const hasNoPages = computed(() => isListed.value && pages.value.length ==
 
 /** Why there is no page to show. */
 export function whyNoPage(): string {
+  if (pages.value.some(({ slug }) => isDocument(slug)))
+    return 'The code of the website makes this page. Click a text on it to edit that, or open a document.'
   if (pages.value.length > 0) return `There is no page at ${slug.value}. Choose another one above, or add it.`
   return isUnread.value ? 'The pages of the site could not be read.' : 'The site has no pages yet.'
 }
