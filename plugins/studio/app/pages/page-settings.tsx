@@ -13,28 +13,15 @@ import { release, shownPage } from '../stores/held.ts'
 import { nameOfSetting } from '../stores/place.ts'
 import { diff } from '../stores/review.ts'
 import { session, site } from '../stores/site.ts'
-import { config, redirects } from '../stores/site-config.ts'
+import { redirects } from '../stores/site-config.ts'
 import { caret, giveUp } from '../stores/typed.ts'
 import { MenuName } from './menu-settings.tsx'
 import { copyPage, readdress, removePage } from './intents.ts'
-import { menuOf } from './menu.ts'
 import { SearchPreview } from './search-preview.tsx'
 import { Setting } from './setting.tsx'
-import { storePageSetting, type PageSetting } from './store-setting.ts'
+import { metaSetting, type MetaName, pageTitle } from './own-settings.ts'
+import { storePageSetting } from './store-setting.ts'
 import { problemWith } from './tree.ts'
-
-/** A menu that shows the title goes on showing it. */
-const pageTitle: PageSetting = {
-  what: 'Title',
-  stored: ({ title }) => title,
-  opsFor: (value, { slug, title: before }) => {
-    const op = { op: 'rename_page', pageSlug: slug, newTitle: value }
-    const [entry] = menuOf([{ slug, title: before }], config.value)
-    const isShown = !isDocument(slug) && entry && (entry.label || entry.derived) === before
-    const label = value.trim() === entry?.derived ? '' : value.trim()
-    return isShown ? [op, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } }] : [op]
-  },
-}
 
 /** The settings of the shown page. */
 export function PageSettings() {
@@ -77,15 +64,9 @@ const metas = [
   { name: 'ogImage', isLong: false, best: undefined },
 ] as const
 
-const metaSetting = (name: (typeof metas)[number]['name']): PageSetting => ({
-  what: metaNames[name],
-  stored: ({ meta }) => meta?.[name] ?? '',
-  opsFor: (value, { slug }) => [{ op: 'update_page_meta', pageSlug: slug, patch: { [name]: value } }],
-})
-
 function Meta({ page }: { readonly page: Page }) {
   const { slug: of } = page
-  const stored = (name: (typeof metas)[number]['name']): string => metaSetting(name).stored(page)
+  const stored = (name: MetaName): string => metaSetting(name).stored(page)
   return (
     <>
       {metas.map(({ name, isLong, best }) => (

@@ -3,6 +3,8 @@ import { addableTypes, changeRows, nameOfBlock, remove, type RowChange } from '.
 import { moveAfter } from '../edit/order.ts'
 import { typeInPage } from '../edit/type-in-page.ts'
 import { takeStep } from '../edit/undo-line.ts'
+import { typeSetting } from '../pages/own-settings.ts'
+import { openSettings } from '../pages/settings.ts'
 import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { signal } from '@preact/signals'
@@ -45,6 +47,8 @@ export function hear(message: FrameMessage): void {
   const { type, payload } = message
   const blockId = text(payload['blockId'])
   const path = text(payload['editablePath'])
+  /** The title and the description of a document are not those of a block. */
+  const isOfPage = payload['blockType'] === 'Page'
   const listKey = text(payload['listKey']) ?? ''
   const index = Number(payload['index'])
   const anchor = payload['afterIndex']
@@ -52,7 +56,8 @@ export function hear(message: FrameMessage): void {
   const rows = (row: RowChange): void => void (blockId && changeRows(blockId, listKey, row))
   const typed = (isFinished: boolean): void => {
     const [value = '', initial = ''] = ['value', 'initialValue'].map((name) => String(payload[name] ?? ''))
-    if (blockId !== undefined && path !== undefined)
+    if (isOfPage && path !== undefined) typeSetting({ path, value, initial, isFinished })
+    else if (blockId !== undefined && path !== undefined)
       typeInPage({ blockId, position: path, value, initial, isFinished })
   }
   const actions: Readonly<Record<string, () => void>> = {
@@ -74,7 +79,8 @@ export function hear(message: FrameMessage): void {
         void openPage(on)
       }
       isOwn = true
-      select(blockId === undefined ? undefined : { blockId, path })
+      select(blockId === undefined || isOfPage ? undefined : { blockId, path })
+      if (isOfPage) openSettings('page')
       isOwn = false
     },
     notShown: () =>
