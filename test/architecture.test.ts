@@ -43,11 +43,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['plugins/store/connection.ts', 'plugins/store/integrity-worker.ts'],
   pg: ['plugins/store/postgres/connections.ts'],
   cosmiconfig: ['config/load.ts'],
-  // Programs: `gitIn` and the boxes of the onboarding agent decide what they know and may do.
+  // Programs: `gitIn`, the boxes of the onboarding agent and checkouts decide what they know and may do.
   'node:child_process': [
     'plugins/publish/targets/git-run.ts',
-    'plugins/agents/onboarding/shell/environment.ts',
-    'plugins/agents/onboarding/shell/run-command.ts',
+    'plugins/processes/programs.ts',
+    'plugins/processes/run-command.ts',
     'config/cli/register/registration.ts',
     'config/build.ts',
   ],

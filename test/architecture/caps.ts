@@ -5,7 +5,7 @@
 export const caps: Readonly<Record<string, number>> = {
   config: 7235,
   kernel: 5300,
-  agents: 13270,
+  agents: 12740,
   auth: 1910,
   baseline: 2010,
   blobs: 780,
@@ -30,6 +30,7 @@ export const caps: Readonly<Record<string, number>> = {
   outbound: 1050,
   presence: 240,
   preview: 1330,
+  processes: 540,
   publish: 6120,
   scope: 260,
   sessions: 120,

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto'
+import {
+  canFind,
+  endLeftovers,
+  findProgram,
+  findTracker,
+  isAlive,
+  isComplete,
+  ownerOf,
+} from '../../processes/port.ts'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { Journals } from './files/journal.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { createSitesAgent } from './service.ts'
 import { findBox } from './shell/box.ts'
 import { createLaunchers, usualLimits } from './shell/launcher.ts'
-import { canFind, isAlive, ownerOf } from './shell/processes.ts'
-import { findProgram, programFolders } from './shell/environment.ts'
+import { programFolders } from './shell/environment.ts'
 import { Servers } from './shell/servers.ts'
-import { endLeftovers, findTracker, isComplete } from './shell/tracker.ts'
 import type { AgentParts } from './work.ts'
 
 interface Opening extends Omit<

@@ -10,27 +10,5 @@ export { createApprovals } from './run/approvals.ts'
 export { SiteEvent } from './run/events.ts'
 export { splitWords, toAllowed } from './shell/allowed.ts'
 export { findBox } from './shell/box.ts'
-export { findCgroups } from './shell/cgroup.ts'
-export { childVariables, findProgram, programFolders } from './shell/environment.ts'
-export { findNamespace } from './shell/namespace.ts'
-export {
-  canFind,
-  findMarked,
-  isAlive,
-  killAll,
-  markName,
-  ownerOf,
-  startOf,
-  writeMark,
-  type Mark,
-} from './shell/processes.ts'
-export { runCommand, type CommandRequest } from './shell/run-command.ts'
-export {
-  cgroupTracker,
-  endLeftovers,
-  markTracker,
-  namespaceTracker,
-  recordOf,
-  type Tracker,
-} from './shell/tracker.ts'
+export { childVariables, programFolders } from './shell/environment.ts'
 export { toRepository } from './tools/clone.ts'

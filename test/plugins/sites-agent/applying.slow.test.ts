@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { Journals, openWorkspace, isAlive } from '../../../plugins/agents/onboarding/testing.ts'
+import { Journals, openWorkspace } from '../../../plugins/agents/onboarding/testing.ts'
+import { isAlive } from '../../../plugins/processes/port.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
 const sources = join(import.meta.dirname, '../../../plugins/agents/onboarding')
@@ -36,7 +37,7 @@ syncBuiltinESMExports()
 const { openWorkspace } = await import('${sources}/files/workspace.ts')
 const { Journals } = await import('${sources}/files/journal.ts')
 const { copySite } = await import('${sources}/files/working-copy.ts')
-const { isAlive, ownerOf } = await import('${sources}/shell/processes.ts')
+const { isAlive, ownerOf } = await import('${sources}/../../processes/port.ts')
 const workspace = await openWorkspace(folder)
 const log = { warn: (_, text) => console.log(text), error: ({ err }) => { throw err } }
 const journals = new Journals({ workspace, owner: await ownerOf(process.pid), isAlive, log })

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { findCgroups, findNamespace, programFolders } from '../../../plugins/agents/onboarding/testing.ts'
+import { programFolders } from '../../../plugins/agents/onboarding/testing.ts'
+import { findCgroups, findNamespace } from '../../../plugins/processes/testing.ts'
 import { runOf } from '../../../plugins/agents/loop/run-streams.ts'
 import { calling, startModelServer } from '../../helpers/model-server.ts'
 import {

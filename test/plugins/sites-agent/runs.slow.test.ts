@@ -5,7 +5,7 @@ import { createLogger, give } from '../../../kernel/index.ts'
 import { runOf } from '../../../plugins/agents/loop/run-streams.ts'
 import { scopedTokens } from '../../../plugins/auth/port.ts'
 import { ownCommand } from '../../../plugins/agents/onboarding/port.ts'
-import { findMarked } from '../../../plugins/agents/onboarding/testing.ts'
+import { findMarked } from '../../../plugins/processes/testing.ts'
 import {
   agreeing,
   askedIn,

@@ -8,29 +8,33 @@ import {
   splitWords,
   toAllowed,
   childVariables,
-  findProgram,
   programFolders,
+  findBox,
+} from '../../../plugins/agents/onboarding/testing.ts'
+import {
+  findProgram,
   canFind,
-  findMarked,
   isAlive,
-  killAll,
-  markName,
   ownerOf,
-  startOf,
-  writeMark,
   type Mark,
   runCommand,
   type CommandRequest,
-  cgroupTracker,
   endLeftovers,
-  findBox,
-  findCgroups,
-  findNamespace,
   markTracker,
   namespaceTracker,
-  recordOf,
   type Tracker,
-} from '../../../plugins/agents/onboarding/testing.ts'
+} from '../../../plugins/processes/port.ts'
+import {
+  findMarked,
+  killAll,
+  markName,
+  startOf,
+  writeMark,
+  cgroupTracker,
+  findCgroups,
+  findNamespace,
+  recordOf,
+} from '../../../plugins/processes/testing.ts'
 import { environment } from '../../helpers/environment.ts'
 import { escaping, leaving, sleeping } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'

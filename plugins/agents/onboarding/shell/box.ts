@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { wordSet } from '../../../content/words.ts'
-import { canRun, findProgram } from './environment.ts'
-import { belowFirst } from './namespace.ts'
+import { belowFirst, canRun, findProgram } from '../../../processes/port.ts'
 
 /** What a program in a box sees of this machine, besides programs and their libraries. */
 export interface BoxView {

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { promisify } from 'node:util'
+import { delimiter, dirname, isAbsolute } from 'node:path'
 import { isInside } from '../files/guard.ts'
 
 /** Returns the folders of a `PATH` that no site can write to; the folder of the running Node is included. */
@@ -12,28 +9,6 @@ export function programFolders(path: string, workspace: string): readonly string
     (folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at,
   )
 }
-
-/** Returns the file of a program; `undefined` if no folder has it. */
-export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const file = join(folder, name)
-    if (
-      await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file
-  }
-  return undefined
-}
-
-/** True if a program starts and ends without an error. */
-export const canRun = ([file = '', ...args]: readonly string[]): Promise<boolean> =>
-  promisify(execFile)(file, args, { env: {}, timeout: 20_000 }).then(
-    () => true,
-    () => false,
-  )
 
 export interface ChildEnvironment {
   /** The search path: the folders of `PATH` outside the workspace, and the folder of the running Node. */

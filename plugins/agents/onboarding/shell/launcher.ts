@@ -1,13 +1,21 @@
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  findProgram,
+  isComplete,
+  namespaceTracker,
+  runCommand,
+  type CommandLimits,
+  type CommandRequest,
+  type CommandResult,
+  type Mark,
+  type Tracker,
+} from '../../../processes/port.ts'
 import type { AgentLog } from '../files/agent-log.ts'
 import { removeLinks, type Workspace } from '../files/workspace.ts'
 import { Problem } from '../problem.ts'
 import type { Box, BoxView } from './box.ts'
-import type { Mark } from './processes.ts'
-import { isComplete, namespaceTracker, type Tracker } from './tracker.ts'
-import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
-import { type ChildEnvironment, childVariables, findProgram } from './environment.ts'
+import { type ChildEnvironment, childVariables } from './environment.ts'
 
 /** A program to run, and what it sees in a box. */
 export interface Launch extends BoxView, Pick<CommandRequest, 'timeoutMs' | 'signal' | 'onLine'> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CommandResult } from '../../../processes/port.ts'
 import { guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
 import type { PackageManager } from '../install/analyze.ts'
 import { registryPackages } from '../install/packages.ts'
 import { Problem } from '../problem.ts'
 import { agree, type SiteRun } from '../run/site-run.ts'
-import type { CommandResult } from '../shell/run-command.ts'
 
 const installMs = 600_000
 const mostBytes = 20 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { access, mkdtemp, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { canRun, findProgram } from './environment.ts'
+import { canRun, findProgram } from './programs.ts'
 
 /** The start of the names of all cgroups of this service. */
 const prefix = 'sites-agent.'

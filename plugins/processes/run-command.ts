@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
-import { withTimeout } from '../../../../kernel/index.ts'
+import { withTimeout } from '../../kernel/index.ts'
 import { markName, signalTo, writeMark, type Mark } from './processes.ts'
 import type { Tracked, Tracker } from './tracker.ts'
 

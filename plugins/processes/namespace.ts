@@ -1,4 +1,4 @@
-import { canRun, findProgram } from './environment.ts'
+import { canRun, findProgram } from './programs.ts'
 
 type Wrap = (words: readonly string[]) => readonly string[]
 
