@@ -1,0 +1,82 @@
+/** Which document a page shows. */
+import type { Page } from '../content/page.ts'
+import { renderedText } from '../content/rendered-text.ts'
+import { pathOfSlug } from '../files/port.ts'
+import type { TextReport } from './report.ts'
+import { fileOf, isDocument, kindOf, pageBlock, type ShownValue } from './values.ts'
+
+/** A text of the page, with the values that it could be. */
+export interface WantedText {
+  readonly index: number
+  readonly values: readonly ShownValue[]
+}
+
+/** How long a text is that two documents hardly share. */
+const longText = 40
+
+interface Evidence {
+  isTitled: boolean
+  weight: number
+  readonly long: Set<string>
+}
+
+/**
+ * Returns the document whose title and two long texts are on the page with twice the weight of the next one; if
+ * there is none, the template of the address.
+ */
+export function ownDocument(
+  { path, hints }: Pick<TextReport, 'path' | 'hints'>,
+  wanted: readonly WantedText[],
+  pageAt: (slug: string) => Page | undefined,
+): Page | undefined {
+  const evidence = new Map<string, Evidence>()
+  for (const { values } of wanted)
+    for (const value of new Map(values.map((each) => [each.slug, each])).values()) {
+      const page = pageAt(value.slug)
+      if (!page) continue
+      const of = evidence.get(page.slug) ?? { isTitled: false, weight: 0, long: new Set() }
+      evidence.set(page.slug, of)
+      of.isTitled ||= isTitle(value, page)
+      of.weight += value.text.length
+      if (value.text.length >= longText) of.long.add(value.text)
+    }
+  const found = [...evidence].flatMap(([slug, of]) => {
+    const page = pageAt(slug)
+    return page ? [{ page, ...of }] : []
+  })
+  const [first, second] = found.filter(({ page }) => isDocument(page)).toSorted((a, b) => b.weight - a.weight)
+  const isProven = first && first.isTitled && first.long.size >= Math.min(2, Math.max(1, longIn(first.page)))
+  if (isProven && first.weight >= 2 * (second?.weight ?? 0)) return first.page
+  const templates = found.map(({ page }) => page).filter((page) => kindOf(page) === 'template')
+  return templates.find((page) => isRouteOf(page, path, hints))
+}
+
+function isTitle({ blockId, blockType, path, text }: ShownValue, { title }: Page): boolean {
+  const isOne = blockId === pageBlock.id ? path === 'title' : blockType === 'Heading'
+  return isOne && text === renderedText(title).text
+}
+
+/** How many long texts a document has, about. */
+const longIn = ({ blocks }: Page): number =>
+  blocks.filter(({ type, props: { text } }) => {
+    const hasWords = type === 'Paragraph' || type === 'List' || type === 'Quote'
+    return hasWords && typeof text === 'string' && renderedText(text).text.length >= longText
+  }).length
+
+/** Whether a template is the file of an address: by its path, or as a page that hints name. */
+function isRouteOf(page: Page, address: string, hints: TextReport['hints']): boolean {
+  const file = fileOf(page)
+  const route = (path: string): string => path.replace(/(?:\/index)?\/*$/, '').replace(/^\/+/, '')
+  const rest = /^(?:.*\/)?(?:pages|routes|app|src|site|content)\/(.*)$|^(.*)$/.exec(
+    file.replace(/\.\w+$/, ''),
+  )
+  const own = `/${rest?.[1] ?? rest?.[2] ?? ''}`
+  if (route(own) === route(address.replace(/\.html$/, ''))) return true
+  return /(?:^|\/)(?:pages|routes)\//.test(file) && hints.some((hint) => isFileOf(hint.file, page.slug))
+}
+
+/** Whether a file that a hint names is that of a page. */
+export function isFileOf(file: string | undefined, slug: string): boolean {
+  const path = pathOfSlug(slug)
+  return path !== undefined && file !== undefined && `/${file.replaceAll('\\', '/')}`.endsWith(`/${path}`)
+}

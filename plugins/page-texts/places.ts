@@ -1,0 +1,75 @@
+import type { Page } from '../content/page.ts'
+import { renderedText } from '../content/rendered-text.ts'
+import { pictureOf, samePicture } from './addresses.ts'
+import { assigned, longest, oneOf } from './order.ts'
+import { ownDocument } from './own-document.ts'
+import type { PlacedTexts, TextPlace, TextReport } from './report.ts'
+import { createTextIndex } from './text-index.ts'
+import { fileOf, isText, keyOf, linkKey, pictureKey, type ShownValue } from './values.ts'
+
+/** Finds where the texts of a page are in the content. */
+export interface Places {
+  /** Takes a page that was added or changed. */
+  update(page: Page): void
+  remove(slug: string): void
+  /** Says for each text, picture and link of a page which value it is, if it can be only one. */
+  place(report: TextReport): PlacedTexts
+}
+
+/** Further candidates are not listed. */
+const mostCandidates = 20
+
+/** Returns the places of pages, which are read without parsing them. */
+export function createPlaces(pages: readonly Page[]): Places {
+  const { update, remove, pageAt, valuesAt, find } = createTextIndex()
+  for (const page of pages) update(page)
+
+  const candidatesFor = (texts: readonly string[]): readonly (readonly ShownValue[])[] => {
+    const byText = new Map<string, readonly ShownValue[]>()
+    return texts.map((shown) => {
+      const { text } = renderedText(shown)
+      const fits = (value: ShownValue): boolean => isText(value) && value.text === text
+      const found = byText.get(text) ?? find(keyOf(text), fits)
+      byText.set(text, found)
+      return found
+    })
+  }
+
+  const toPlace = (index: number, value: ShownValue): TextPlace => {
+    const page = pageAt(value.slug)
+    return { index, file: page ? fileOf(page) : value.slug, ...value }
+  }
+
+  return {
+    update,
+    remove,
+    place({ path, texts, parents = [], images, links, hints }) {
+      const wanted = longest(candidatesFor(texts), parents)
+      const own = ownDocument({ path, hints }, wanted, pageAt)
+      const { found, ambiguous } = assigned(wanted, { own: own?.slug, hints, valuesAt })
+      const one = (key: string, fits: (value: ShownValue) => boolean): ShownValue | undefined => {
+        const values = find(key, fits)
+        return oneOf(values) ?? oneOf(values.filter(({ slug }) => slug === own?.slug))
+      }
+      const pictures = images.map((address) =>
+        one(
+          pictureKey(pictureOf(address)),
+          ({ kind, value }) => kind === 'image' && samePicture(address, value),
+        ),
+      )
+      const addresses = links.map(({ href }) =>
+        one(linkKey(href), ({ kind, value }) => kind === 'link' && linkKey(value) === linkKey(href)),
+      )
+      return {
+        document: own && { slug: own.slug, title: own.title },
+        places: [found, pictures, addresses].flatMap((each) =>
+          each.flatMap((value, index) => (value ? [toPlace(index, value)] : [])),
+        ),
+        ambiguous: ambiguous.map(({ index, values }) => ({
+          index,
+          candidates: values.slice(0, mostCandidates).map((value) => toPlace(index, value)),
+        })),
+      }
+    },
+  }
+}

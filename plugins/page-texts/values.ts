@@ -1,0 +1,180 @@
+/** The values of a page of content that a website may show as texts, pictures and links. */
+import { isPlainObject } from '../content/plain-object.ts'
+import type { Block, Page } from '../content/page.ts'
+import { renderedText } from '../content/rendered-text.ts'
+import { shownTexts, type ShownText } from './rendered.ts'
+
+/** How the place of a value is edited. */
+export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
+
+/** The title and the description of a page, as a block: what holds them is no block of the page. */
+export const pageBlock = { id: '~page', type: 'Page' } as const
+
+/** A value of a page of content, or the part of one that is shown as one text. */
+export interface ShownValue extends Partial<Pick<ShownText, 'segments' | 'marks'>> {
+  readonly slug: string
+  readonly blockId: string
+  readonly blockType: string
+  /** The editable path of the value. */
+  readonly path: string
+  readonly kind: ValueKind
+  /** The value as it is stored. */
+  readonly value: string
+  /** As pages show it, normalised; of pictures and links the address. */
+  readonly text: string
+}
+
+type Found = Omit<ShownValue, 'slug' | 'blockId' | 'blockType'>
+
+/** A block of a page, with its title and description as the first one. */
+export const blocksOf = (page: Page): readonly Block[] => {
+  const { title, meta } = page
+  const heading = page.blocks.find(({ type }) => type === 'Heading')?.props['text']
+  const isTitled = isDocument(page) && !(typeof heading === 'string' && plainOf(heading) === plainOf(title))
+  const props = {
+    ...(isTitled && { title }),
+    ...(isDocument(page) && meta?.description !== undefined && { 'meta.description': meta.description }),
+  }
+  return Object.keys(props).length > 0 ? [{ ...pageBlock, props }, ...page.blocks] : page.blocks
+}
+
+export const kindOf = ({ document }: Page): unknown => isPlainObject(document) && document['kind']
+export const fileOf = ({ document, id }: Page): string =>
+  isPlainObject(document) && typeof document['path'] === 'string' ? document['path'] : id
+export const isDocument = (page: Page): boolean => kindOf(page) === 'document'
+
+const plainOf = (markdown: string): string => renderedText(shownTexts(markdown, true)[0]?.text ?? '').text
+
+/** What of a block a website may show, in its order. Markdown is parsed, at about 0.3 ms a paragraph. */
+export function valuesOf(page: Page, block: Block): readonly ShownValue[] {
+  const of = { slug: page.slug, blockId: block.id, blockType: block.type }
+  return foundIn(page, block)
+    .filter(({ text }) => text !== '')
+    .map((found) => ({ ...of, ...found }))
+}
+
+function foundIn(page: Page, { type, props }: Block): readonly Found[] {
+  const { text, source, rows, src } = props
+  if (type === 'Heading' && typeof text === 'string')
+    return markdownFound('text', text, { isLine: true, shown: text.replace(headingId, '') })
+  if (['Paragraph', 'List', 'Quote'].includes(type) && typeof text === 'string')
+    return markdownFound('text', text, { isLine: type === 'Paragraph', definitions: definitionsOf(page) })
+  if (type === 'Code') return typeof text === 'string' ? [found('text', text, 'code')] : []
+  if (type === 'Image') return typeof src === 'string' ? [found('src', src, 'image')] : []
+  if (type === 'Table') return Array.isArray(rows) ? rows.flatMap(cellsFound) : []
+  if (type === 'Texts') return Array.isArray(props['texts']) ? props['texts'].flatMap(templateFound) : []
+  if (type === 'Source' || type === 'Divider') return []
+  if (type !== 'Component') return Object.entries(props).flatMap(([name, value]) => dataFound(name, value))
+  const { source: _, name: __, ...attributes } = props
+  return [
+    ...Object.entries(attributes).flatMap(([name, value]) => dataFound(name, value)),
+    ...(typeof source === 'string' ? markdownFound('source', source) : []),
+  ]
+}
+
+const found = (path: string, value: string, kind: ValueKind): Found => ({
+  path,
+  kind,
+  value,
+  text: kind === 'image' || kind === 'link' ? value : renderedText(value).text,
+})
+
+function markdownFound(
+  path: string,
+  value: string,
+  { isLine = false, shown = value, definitions = '' } = {},
+): readonly Found[] {
+  return shownTexts(shown, isLine, definitions).map(({ text, segments, marks }) => ({
+    path,
+    kind: 'richtext',
+    value,
+    text: renderedText(text).text,
+    segments,
+    marks,
+  }))
+}
+
+/** Definitions of links stand anywhere in their document. */
+const definitionsOf = ({ blocks }: Page): string =>
+  blocks
+    .flatMap(({ type, props: { text } }) => (type === 'Source' && typeof text === 'string' ? [text] : []))
+    .filter((text) => /^ {0,3}\[[^\]]+\]:/m.test(text))
+    .join('\n\n')
+
+const cellsFound = (row: unknown, n: number): readonly Found[] =>
+  Array.isArray(row)
+    ? row.flatMap((cell: unknown, m) =>
+        typeof cell === 'string' ? markdownFound(`rows[${n}][${m}]`, cell, { isLine: true }) : [],
+      )
+    : []
+
+function templateFound(row: unknown, n: number): readonly Found[] {
+  const { kind, text } = isPlainObject(row) ? row : {}
+  if (typeof text !== 'string') return []
+  const kinds: Readonly<Record<string, ValueKind>> = { text: 'text', href: 'link', src: 'image' }
+  const as = kinds[String(kind)]
+  return as ? [found(`texts[${n}].text`, text, as)] : []
+}
+
+const isPicture = (text: string): boolean => /^\S+\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(text)
+const isAddress = (text: string): boolean => /^(?:https?:|mailto:|tel:|\.{0,2}\/|#)\S*$/.test(text)
+const hasMarks = /[*_`[\]<>\\~&]/
+
+/** The texts in a value of front matter or data, which a template may render as Markdown. */
+function dataFound(path: string, value: unknown, depth = 0): readonly Found[] {
+  if (depth > 20) return []
+  if (Array.isArray(value)) return value.flatMap((each, n) => dataFound(`${path}[${n}]`, each, depth + 1))
+  if (isPlainObject(value))
+    return Object.entries(value).flatMap(([name, each]) =>
+      name.startsWith('_') ? [] : dataFound(`${path}.${name}`, each, depth + 1),
+    )
+  if (typeof value !== 'string') return []
+  if (isPicture(value)) return [found(path, value, 'image')]
+  if (isAddress(value)) return [found(path, value, 'link')]
+  const plain = found(path, value, 'text')
+  const rendered = hasMarks.test(value) || value.includes('\n\n') ? markdownFound(path, value) : []
+  return [plain, ...rendered.filter(({ text }) => text !== plain.text)]
+}
+
+/** What some frameworks read as the id of a heading. */
+const headingId = /\s*\{#[\w-]+\}\s*$/
+
+const keyLength = 24
+
+/** What equal texts have in common, at little cost: their first letters and digits. */
+export const keyOf = (text: string): string => {
+  const [start = ''] = /^(?:[^\p{L}\p{N}]*[\p{L}\p{N}]){1,24}/u.exec(text) ?? []
+  return start.replaceAll(/[^\p{L}\p{N}]+/gu, '').slice(0, keyLength)
+}
+
+/** The keys of the values of a block, without parsing it: of texts, of pictures and of links. */
+export function keysOf({ props }: Block): ReadonlySet<string> {
+  const keys = stringsIn(props).flatMap((text) => {
+    if (isPicture(text)) return [pictureKey(text)]
+    if (isAddress(text)) return [linkKey(text)]
+    return text.split(between).map((part) => keyOf(withoutMarkup(part)))
+  })
+  return new Set(keys.filter((key) => key !== ''))
+}
+
+/** The name of a picture, without its folder, its ending and what a build adds. */
+export const pictureKey = (address: string): string =>
+  `picture ${/([^/\\]*?)(?:[.-_][\w-]{8,})?(?:\.\w+)?$/.exec(address.replace(/[?#].*$/, ''))?.[1] ?? ''}`
+export const linkKey = (address: string): string => `link ${address.replace(/(?<=.)\/+$/, '')}`
+
+export const isText = ({ kind }: Pick<ShownValue, 'kind'>): boolean => kind !== 'image' && kind !== 'link'
+
+/** Where a text of its own begins: behind an empty line, and at the mark of a list item, a heading or a quote. */
+const between = /\n[ \t]*(?:\r?\n|(?=(?:[-*+>#|]|\d+[.)])))/
+
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(headingId, '')
+    .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|\]\[[^\]]*\]|<[^<>]*>|&#?\w+;/g, '')
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(stringsIn)
+  return isPlainObject(value) ? Object.values(value).flatMap(stringsIn) : []
+}

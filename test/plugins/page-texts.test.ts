@@ -1,0 +1,242 @@
+import t from 'tap'
+import { createPlaces, type PlacedTexts } from '../../plugins/page-texts/port.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { filePage } from '../helpers/file-pages.ts'
+
+const shown = (pages: readonly Page[], texts: readonly string[], more: object = {}): PlacedTexts =>
+  createPlaces(pages).place({ path: '/', texts, images: [], links: [], hints: [], ...more })
+
+/** For each text its block and path, `?` and the files for an ambiguous one, or nothing. */
+const told = ({ places, ambiguous }: PlacedTexts, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => {
+    const place = places.find(({ index, kind }) => index === n && kind !== 'image' && kind !== 'link')
+    const unsure = ambiguous.find(({ index }) => index === n)
+    if (unsure) return `? ${[...new Set(unsure.candidates.map(({ file }) => file))].join()}`
+    return place ? `${place.blockId} ${place.path}` : ''
+  })
+
+const placed = (pages: readonly Page[], texts: readonly string[], more?: object): readonly string[] =>
+  told(shown(pages, texts, more), texts.length)
+
+const post = filePage(
+  'blog/boats.md',
+  `---
+title: Boats   # of wood
+tags: [oak, pine]
+author: { name: Jane }
+---
+We "build" *boats* -- see [the
+  guide](https://example.com/guide)...
+
+## Usage {#use}
+
+- Sail \\*it* &amp; go
+- Row **[it](a.md)** slowly
+  - Deep \`code\`
+
+> Quoted  
+> twice
+
+| Wood | Price |
+|------|------:|
+| *Oak* | a \\| b |
+
+\`\`\`js
+const a = 1
+\`\`\`
+`,
+)
+
+t.test('each text of a document is found as pages render it', (t) => {
+  const texts = [
+    'Boats',
+    'Jane',
+    'We “build” boats – see the guide…',
+    'Usage',
+    'Sail *it* & go',
+    'Row it slowly',
+    'Deep code',
+    'Quoted twice',
+    'Oak',
+    'a | b',
+    'const a = 1\n',
+    'Not there',
+  ]
+  t.strictSame(placed([post], texts), [
+    '~page title',
+    'blog/boats.md#0 author.name',
+    'blog/boats.md#1 text',
+    'blog/boats.md#2 text',
+    'blog/boats.md#3 text',
+    'blog/boats.md#3 text',
+    'blog/boats.md#3 text',
+    'blog/boats.md#4 text',
+    'blog/boats.md#5 rows[1][0]',
+    'blog/boats.md#5 rows[1][1]',
+    'blog/boats.md#6 text',
+    '',
+  ])
+  t.end()
+})
+
+t.test('invisible characters, white space and quotes make no difference', (t) => {
+  const page = filePage('a.md', 'It\'s a "long"  text -- with\nlines.\n')
+  for (const text of [
+    'It’s a “long” text — with lines.',
+    ' It\'s\u00A0a "lo\u00ADng" te\u200Bxt - with lines.\n',
+  ])
+    t.strictSame(placed([page], [text]), ['a.md#0 text'])
+  t.strictSame(placed([page], ["It's a long text - with lines."]), [''])
+  t.end()
+})
+
+t.test('segments are the source of each character', (t) => {
+  const { places } = shown(
+    [post],
+    ['Sail *it* & go', 'We "build" boats - see the guide...', 'Deep code', 'a | b'],
+  )
+  const spelled = places.map(({ value, segments = [] }) =>
+    segments.map(([from, to, text]) => [value.slice(from, to), text]),
+  )
+  t.strictSame(spelled, [
+    [
+      ['Sail ', 'Sail '],
+      [String.raw`\*`, '*'],
+      ['it* ', 'it* '],
+      ['&amp;', '&'],
+      [' go', ' go'],
+    ],
+    [
+      ['We "build" ', 'We "build" '],
+      ['boats', 'boats'],
+      [' -- see ', ' -- see '],
+      ['the', 'the'],
+      ['\n', '\n'],
+      ['guide', 'guide'],
+      ['...', '...'],
+    ],
+    [
+      ['Deep ', 'Deep '],
+      ['code', 'code'],
+    ],
+    [['a | b', 'a | b']],
+  ])
+  const marked = places.map(({ value, marks = [] }) => marks.map(([from, to]) => value.slice(from, to)))
+  t.strictSame(marked[1], ['*boats*', '[the\nguide](https://example.com/guide)'])
+  t.end()
+})
+
+const about = filePage(
+  'about.md',
+  '---\ntitle: About\n---\n# About us\n\nA long text about the people who build boats here.\n\nAnother long text, of what they build and where.\n\nSame\n\nMiddle\n\nSame\n',
+)
+const other = filePage('other.md', '# Other\n\nAnother long text, of what they build and where.\n\nSame\n')
+const own = [
+  'A long text about the people who build boats here.',
+  'Another long text, of what they build and where.',
+]
+
+t.test('across documents the own one wins, and within it the order', (t) => {
+  t.strictSame(placed([about, other], ['Same']), ['? about.md,other.md'])
+  const found = shown([about, other], ['About', ...own, 'Same', 'Middle', 'Same', 'Same'])
+  t.strictSame(found.document, { slug: '/~about.md', title: 'About' })
+  t.strictSame(told(found, 7), [
+    '~page title',
+    'about.md#2 text',
+    'about.md#3 text',
+    'about.md#4 text',
+    'about.md#5 text',
+    'about.md#6 text',
+    '? about.md',
+  ])
+  t.end()
+})
+
+t.test('a page that shows parts of several documents is none of them', (t) => {
+  const posts = ['one', 'two', 'three'].map((name) =>
+    filePage(
+      `${name}.md`,
+      `---\ntitle: Post ${name}\ndescription: What is in post ${name}, in a sentence of some length.\nauthor: Jane\n---\nText\n`,
+    ),
+  )
+  const texts = posts.flatMap(({ title, meta }) => [title, String(meta?.description), 'Jane'])
+  const found = shown(posts, texts)
+  t.equal(found.document, undefined)
+  t.strictSame(told(found, 9), [
+    '~page title',
+    '~page meta.description',
+    '? one.md,two.md,three.md',
+    '~page title',
+    '~page meta.description',
+    '? one.md,two.md,three.md',
+    '~page title',
+    '~page meta.description',
+    '? one.md,two.md,three.md',
+  ])
+  t.strictSame(
+    found.places.map(({ slug }) => slug),
+    posts.flatMap(({ slug }) => [slug, slug]),
+  )
+  t.end()
+})
+
+t.test('a list is the template of its address, and a hint chooses between templates', (t) => {
+  const index = filePage('src/pages/blog/index.html', '<h1>All posts</h1><a href="/feed.xml">Feed</a>')
+  const footer = filePage('src/parts/footer.html', '<p>Feed</p><img src="./logo.png">')
+  t.strictSame(shown([index, footer], ['All posts'], { path: '/blog/' }).document?.slug, index.slug)
+  t.equal(shown([index, footer], ['All posts'], { path: '/about' }).document, undefined)
+  t.strictSame(placed([index, footer], ['Feed'], { path: '/x' }), [
+    '? src/pages/blog/index.html,src/parts/footer.html',
+  ])
+  const hints = [{ index: 0, file: '/tmp/checkout/src/parts/footer.html' }]
+  t.strictSame(placed([index, footer], ['Feed'], { path: '/x', hints }), [
+    'src/parts/footer.html#0 texts[0].text',
+  ])
+  t.end()
+})
+
+t.test('the longest match wins', (t) => {
+  const page = filePage('a.md', 'Hello *big world* of boats\n\nbig world\n')
+  const texts = ['Hello big world of boats', 'big world']
+  t.strictSame(placed([page], texts, { parents: [-1, 0] }), ['a.md#0 text', ''])
+  t.strictSame(placed([page], ['Hello big world, more', 'big world'], { parents: [-1, 0] }), [
+    '',
+    'a.md#1 text',
+  ])
+  t.end()
+})
+
+t.test('pictures are found by their address, links by where they lead', (t) => {
+  const page = filePage(
+    'docs/a.md',
+    '---\ncover: ./images/cover photo.png\nurl: https://example.com/x\n---\n![A](../img/hero.png)\n',
+  )
+  const images = [
+    '/_image?href=%2F%40fs%2Ftmp%2Fdocs%2Fimg%2Fhero.png&w=10',
+    '/_astro/hero.B4dF3a9x.webp',
+    '/other.png',
+  ]
+  const links = [{ text: 'X', href: 'https://example.com/x/' }]
+  const { places } = shown([page], [], { images, links })
+  t.strictSame(
+    places.map(({ index, kind, path }) => [index, kind, path]),
+    [
+      [0, 'image', 'src'],
+      [1, 'image', 'src'],
+      [0, 'link', 'url'],
+    ],
+  )
+  t.end()
+})
+
+t.test('a page that changed, and one that is gone, are found as they are now', (t) => {
+  const places = createPlaces([post, about])
+  const find = (text: string) =>
+    told(places.place({ path: '/', texts: [text], images: [], links: [], hints: [] }), 1)
+  t.strictSame(find('Middle'), ['about.md#5 text'])
+  places.update(filePage('about.md', 'Changed\n'))
+  t.strictSame([find('Middle'), find('Changed')], [[''], ['about.md#0 text']])
+  places.remove('/~about.md')
+  t.strictSame([find('Changed'), find('Usage')], [[''], ['blog/boats.md#2 text']])
+  t.end()
+})
