@@ -62,6 +62,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'micromark-extension-directive': ['plugins/files/markdown.ts'],
   'micromark-extension-gfm': ['plugins/files/markdown.ts'],
   'micromark-extension-mdxjs': ['plugins/files/markdown.ts'],
+  'http-proxy-3': ['plugins/checkout/proxy/proxy.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
   diff: ['plugins/studio/app/review/word-diff.ts', 'plugins/files/match.ts'],

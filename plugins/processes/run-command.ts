@@ -21,6 +21,8 @@ export interface CommandRequest {
   readonly limits: CommandLimits
   /** Receives each line of standard output, which is then not kept; a line over 1 MiB is dropped. */
   readonly onLine?: (line: string) => void
+  /** Receives all output as it arrives. */
+  readonly onOutput?: (bytes: Buffer) => void
 }
 
 export interface CommandLimits {
@@ -44,7 +46,7 @@ const longestLine = 1024 * 1024
 
 /** Runs a program in its own process group, within limits. Never rejects: every end is a result. */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
-  const { words, cwd, variables, mark, tracker, signal, limits, onLine } = request
+  const { words, cwd, variables, mark, tracker, signal, limits, onLine, onOutput } = request
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
   const tracked = await tracker.track(mark)
@@ -55,6 +57,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   if (onLine) eachLine(child.stdout, onLine)
   else child.stdout.on('data', output.add)
   child.stderr.on('data', output.add)
+  if (onOutput) for (const pipe of pipes) pipe.on('data', onOutput)
   const { pid } = child
   if (pid === undefined) {
     await once(child, 'error').catch(() => undefined)

@@ -1,0 +1,141 @@
+/** A copy of a website's repository, which follows it, and into which a draft is written. */
+import { copyFile, constants, lstat, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import * as v from 'valibot'
+import { createKeyedQueue, limitConcurrency } from '../../kernel/index.ts'
+import { copyLink } from './links.ts'
+import { listFiles, type ListingGit } from './listing.ts'
+import { copyPackages, packagesStamp } from './packages.ts'
+import { type DraftFile, placeIn, type Replace, replaceFrom, writeDraftFile } from './places.ts'
+import type { Project } from './project.ts'
+
+const Stamps = v.record(v.string(), v.string())
+/** What is known of a copy from the last time. */
+const State = v.object({
+  /** The files that were copied, by their path, with the state in which they were. */
+  files: Stamps,
+  /** The folders whose packages were copied. */
+  packages: Stamps,
+  /** The paths that were written since. */
+  written: v.array(v.string()),
+})
+
+/** Opens the copy in `place`, which is as the repository is afterwards. */
+export async function openCopy(
+  project: Project,
+  {
+    place,
+    git,
+    isContent,
+  }: {
+    readonly place: string
+    readonly git: ListingGit | undefined
+    readonly isContent: (path: string) => boolean
+  },
+) {
+  const { root } = project
+  const top = join(place, basename(root))
+  const folder = join(top, relative(root, project.folder))
+  const temporary = join(place, 'tmp')
+  await rm(temporary, { recursive: true, force: true })
+  for (const each of [top, temporary]) await mkdir(each, { recursive: true })
+  const replace = replaceFrom(temporary)
+  const { stamps, packages, written, save } = await openState(join(place, 'state.json'), replace)
+  const queue = createKeyedQueue<'copy'>()
+
+  /** Copies what differs from the last copy, but what `skips`; returns the paths. */
+  async function follow(skips: (path: string) => boolean): Promise<readonly string[]> {
+    const now = await stampsIn(root, await listFiles(project, git))
+    const gone = [...stamps.keys()].filter((path) => !now.has(path) && !skips(path))
+    const changed = [...now].filter(([path, stamp]) => stamps.get(path) !== stamp && !skips(path))
+    for (const path of gone) {
+      await rm(join(top, path), { force: true })
+      stamps.delete(path)
+    }
+    const limit = limitConcurrency(32)
+    const copy = async ([path, stamp]: readonly [string, string]): Promise<void> => {
+      await copyOne(root, join(root, path), join(top, path), replace)
+      stamps.set(path, stamp)
+    }
+    await Promise.all(changed.map((each) => limit(() => copy(each))))
+    if (gone.length + changed.length > 0) await save()
+    return [...gone, ...changed.map(([path]) => path)]
+  }
+
+  /** Copies the packages of each folder with a package.json in which other ones have been installed. */
+  async function followPackages(): Promise<void> {
+    const manifests = [...stamps.keys()].filter((path) => basename(path) === 'package.json')
+    for (const each of new Set(['.', ...manifests.map(dirname)])) {
+      const stamp = await packagesStamp(join(root, each))
+      if (stamp === '' || packages.get(each) === stamp) continue
+      packages.delete(each)
+      await save()
+      await copyPackages(root, join(root, each), join(top, each))
+      packages.set(each, stamp)
+    }
+    await save()
+  }
+
+  async function write(files: readonly DraftFile[]): Promise<void> {
+    const targets = await Promise.all(files.map(({ path }) => placeIn(folder, path)))
+    const paths = targets.map((target) => relative(top, target).split(sep).join('/'))
+    const known = written.size
+    for (const path of paths) written.add(path)
+    // Before the files, so that the next start puts them back whatever happens to this one.
+    if (written.size > known) await save()
+    for (const [at, { text }] of files.entries()) await writeDraftFile(text, targets[at] ?? '', replace)
+  }
+
+  for (const path of written) stamps.delete(path)
+  await follow(() => false)
+  // What was written last time, and is no file of the repository.
+  for (const path of written) if (!stamps.has(path)) await rm(join(top, path), { force: true })
+  written.clear()
+  await followPackages()
+
+  return {
+    folder,
+    top,
+    follow: () => queue.run('copy', () => follow((path) => written.has(path) || isContent(path))),
+    write: (files: readonly DraftFile[]) => queue.run('copy', () => write(files)),
+  }
+}
+
+async function openState(file: string, replace: Replace) {
+  // Without it everything is copied again.
+  const state = await readFile(file, 'utf8')
+    .then((text) => v.parse(State, JSON.parse(text)))
+    .catch(() => ({ files: {}, packages: {}, written: [] }))
+  const stamps = new Map(Object.entries(state.files))
+  const packages = new Map(Object.entries(state.packages))
+  const written = new Set(state.written)
+  const save = (): Promise<void> =>
+    replace(file, (path) => {
+      const [files, folders] = [stamps, packages].map((each) => Object.fromEntries(each))
+      return writeFile(path, JSON.stringify({ files, packages: folders, written: [...written] }))
+    })
+  return { stamps, packages, written, save }
+}
+
+async function copyOne(root: string, from: string, to: string, replace: Replace): Promise<void> {
+  const found = await lstat(from)
+  if (found.isSymbolicLink()) {
+    await mkdir(dirname(to), { recursive: true })
+    return copyLink(root, from, to)
+  }
+  await replace(to, async (unfinished) => {
+    await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
+    // Some websites show the time of a file.
+    await utimes(unfinished, found.atime, found.mtime)
+  })
+}
+
+/** Returns the states of those files that are there. */
+async function stampsIn(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const stamped = paths.map(async (path) => {
+    const found = await lstat(join(root, path), { bigint: true }).catch(() => undefined)
+    if (!found?.isFile() && !found?.isSymbolicLink()) return []
+    return [[path, `${found.mtimeNs} ${found.size} ${found.ino} ${found.mode}`] as const]
+  })
+  return new Map((await Promise.all(stamped)).flat())
+}

@@ -1,0 +1,67 @@
+/** Where files of a copy are, and how they are replaced. */
+import { randomBytes } from 'node:crypto'
+import { chmod, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { errorCode } from '../../kernel/index.ts'
+import { isInside } from './links.ts'
+
+/** A file of a draft: its path below the folder of the website, with slashes, and its text. */
+export interface DraftFile {
+  readonly path: string
+  /** `undefined` removes it. */
+  readonly text: string | undefined
+}
+
+/** Makes a file under another name, and gives it its own: programs that watch it see it complete. */
+export type Replace = (target: string, make: (path: string) => Promise<unknown>) => Promise<void>
+
+/** Returns a `Replace` whose unfinished files are in a folder that no program watches. */
+export const replaceFrom =
+  (temporary: string): Replace =>
+  async (target, make) => {
+    const unfinished = join(temporary, randomBytes(8).toString('hex'))
+    try {
+      await make(unfinished)
+      await mkdir(dirname(target), { recursive: true })
+      await rename(unfinished, target)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
+
+/** Returns the place of a path in a folder. Throws for one outside of it, also through a link. */
+export async function placeIn(folder: string, path: string): Promise<string> {
+  const target = resolve(folder, path)
+  const isBelow = target !== folder && isInside(folder, target) && !/[\0\\]/.test(path)
+  if (!isBelow || !isInside(await realpath(folder), await deepest(target)))
+    throw new Error(`${JSON.stringify(path)} is not in the folder of the website`)
+  return target
+}
+
+/** Returns the place without links to which a path leads, as far as there is one. */
+async function deepest(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink()
+    if (isLink || errorCode(error) !== 'ENOENT') throw error
+    return join(await deepest(dirname(path)), basename(path))
+  }
+}
+
+/** Writes a file of a draft if it differs, with the rights that it has. */
+export async function writeDraftFile(
+  text: string | undefined,
+  target: string,
+  replace: Replace,
+): Promise<void> {
+  if (text === undefined) return rm(target, { force: true })
+  const before = await readFile(target).catch(() => undefined)
+  if (before?.equals(Buffer.from(text))) return undefined
+  const found = await lstat(target).catch(() => undefined)
+  await replace(target, async (unfinished) => {
+    await writeFile(unfinished, text)
+    if (found?.isFile()) await chmod(unfinished, found.mode & 0o7777)
+  })
+}
