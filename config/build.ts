@@ -55,7 +55,7 @@ const bundles = {
 
 const outside = Object.keys({ ...dependencies, ...peerDependencies })
 
-const { preview, studio } = await buildForBrowsers()
+const built = await buildForBrowsers()
 const builtins = join(root, 'config/builtins.ts')
 /** The bundle has every plugin: an import of each would only load a file that imports it from there. */
 const plugins: string[] = []
@@ -66,8 +66,7 @@ const importing = readFileSync(builtins, 'utf8').replaceAll(
 /** What stands in the package instead of these modules. */
 const texts = new Map([
   ...Object.entries(builtModules).map(([path, name]): [string, string] => {
-    const built = name === 'previewScript' ? preview : studio
-    return [join(root, path), `export const ${name} = () => (${JSON.stringify(built)})`]
+    return [join(root, path), `export const ${name} = () => (${JSON.stringify(built[name])})`]
   }),
   [builtins, plugins.map((path, at) => `import * as plugin${at} from ${path}\n`).join('') + importing],
 ])

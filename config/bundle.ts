@@ -11,13 +11,17 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const readSource = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
-async function buildPreview(): Promise<string> {
-  const code = await toModule('plugins/site/browser/start.ts')
+async function buildPreview(source = 'plugins/site/browser/start.ts'): Promise<string> {
+  const code = await toModule(source)
   // A script in a page must not end it, and `livePreviewScript` adds the call.
   return `(()=>{${code.replace(/export\{(\w+) as start\};$/, 'return $1')}})()`
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`<\!--`)
 }
+
+/** Returns the script of pages that carry no marks, which starts by itself. */
+const buildTexts = async (): Promise<string> =>
+  `${await buildPreview('plugins/site/browser/texts/start.ts')}(document.currentScript)`
 
 const studio = 'plugins/studio/app'
 
@@ -132,23 +136,29 @@ export const inlineWorkers = {
   },
 }
 
-/** What the sources read from `.built`, by the module that the package replaces by the text itself. */
+/** What the sources read from `.built`, by the exports of the modules that the package replaces by it. */
 export async function buildForBrowsers() {
-  return { preview: await buildPreview(), studio: await buildStudio() }
+  return {
+    previewScript: await buildPreview(),
+    pageTextsScript: await buildTexts(),
+    studioFiles: await buildStudio(),
+  }
 }
 
 /** The modules that the package replaces, with their exports. */
 export const builtModules = {
   'plugins/site/browser/built.ts': 'previewScript',
+  'plugins/site/browser/texts/built.ts': 'pageTextsScript',
   'plugins/studio/built.ts': 'studioFiles',
 } as const
 
 if (import.meta.main) {
-  const { preview, studio } = await buildForBrowsers()
+  const { previewScript, pageTextsScript, studioFiles } = await buildForBrowsers()
   const folder = join(root, '.built')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'studio'), { recursive: true })
-  for (const [name, text] of Object.entries(studio)) writeFileSync(join(folder, 'studio', name), text)
+  for (const [name, text] of Object.entries(studioFiles)) writeFileSync(join(folder, 'studio', name), text)
+  writeFileSync(join(folder, 'page-texts.js'), pageTextsScript)
   // Last, because its time says that all is built.
-  writeFileSync(join(folder, 'preview.js'), preview)
+  writeFileSync(join(folder, 'preview.js'), previewScript)
 }

@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { pathOfSlug } from '../files/port.ts'
 import type { TextReport } from './report.ts'
-import { fileOf, isDocument, kindOf, pageBlock, type ShownValue } from './values.ts'
+import { fileOf, isDocument, kindOf, pageType, type ShownValue } from './values.ts'
 
 /** A text of the page, with the values that it could be. */
 export interface WantedText {
@@ -51,8 +51,8 @@ export function ownDocument(
   return templates.find((page) => isRouteOf(page, path, hints))
 }
 
-function isTitle({ blockId, blockType, path, text }: ShownValue, { title }: Page): boolean {
-  const isOne = blockId === pageBlock.id ? path === 'title' : blockType === 'Heading'
+function isTitle({ blockType, path, text }: ShownValue, { title }: Page): boolean {
+  const isOne = blockType === pageType ? path === 'title' : blockType === 'Heading'
   return isOne && text === renderedText(title).text
 }
 

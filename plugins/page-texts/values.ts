@@ -7,8 +7,8 @@ import { shownTexts, type ShownText } from './rendered.ts'
 /** How the place of a value is edited. */
 export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
 
-/** The title and the description of a page, as a block: what holds them is no block of the page. */
-export const pageBlock = { id: '~page', type: 'Page' } as const
+/** The type of the block that has the title and the description of a page, and its id: what holds them is no block of it. */
+export const pageType = 'Page'
 
 /** A value of a page of content, or the part of one that is shown as one text. */
 export interface ShownValue extends Partial<Pick<ShownText, 'segments' | 'marks'>> {
@@ -35,7 +35,9 @@ export const blocksOf = (page: Page): readonly Block[] => {
     ...(isTitled && { title }),
     ...(isDocument(page) && meta?.description !== undefined && { 'meta.description': meta.description }),
   }
-  return Object.keys(props).length > 0 ? [{ ...pageBlock, props }, ...page.blocks] : page.blocks
+  return Object.keys(props).length > 0
+    ? [{ id: page.id, type: pageType, props }, ...page.blocks]
+    : page.blocks
 }
 
 export const kindOf = ({ document }: Page): unknown => isPlainObject(document) && document['kind']

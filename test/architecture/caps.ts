@@ -36,7 +36,7 @@ export const caps: Readonly<Record<string, number>> = {
   publish: 6120,
   scope: 260,
   sessions: 120,
-  site: 4760,
+  site: 6060,
   sites: 1180,
   store: 4040,
   studio: 17560,

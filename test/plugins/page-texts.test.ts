@@ -12,7 +12,7 @@ const told = ({ places, ambiguous }: PlacedTexts, count: number): readonly strin
     const place = places.find(({ index, kind }) => index === n && kind !== 'image' && kind !== 'link')
     const unsure = ambiguous.find(({ index }) => index === n)
     if (unsure) return `? ${[...new Set(unsure.candidates.map(({ file }) => file))].join()}`
-    return place ? `${place.blockId} ${place.path}` : ''
+    return place ? `${place.blockType === 'Page' ? '~page' : place.blockId} ${place.path}` : ''
   })
 
 const placed = (pages: readonly Page[], texts: readonly string[], more?: object): readonly string[] =>

@@ -17,8 +17,21 @@ export const pathOf = (field: Element): string => field.getAttribute('data-edita
 export const findBlock = (id: string | null | undefined, page?: Document): HTMLElement | undefined =>
   blocksOnPage(page).find((block) => idOf(block) === id)
 
-export const findField = (block: Element | undefined, path: string | undefined): HTMLElement | undefined =>
-  block && fieldsOf(block).find((field) => pathOf(field) === path)
+/** Where the value of a field is stored: several elements that show parts of one differ behind a `#`. */
+export const storedPath = (path: string): string => path.replace(/#\d+$/, '')
+
+export function findField(block: Element | undefined, path: string | undefined): HTMLElement | undefined {
+  if (!block || path === undefined) return undefined
+  const fields = fieldsOf(block)
+  return (
+    fields.find((field) => pathOf(field) === path) ??
+    fields.find((field) => storedPath(pathOf(field)) === path)
+  )
+}
+
+/** The page of content that has a block, where it is not the one that is shown. */
+export const slugOf = (block: Element | undefined): string | undefined =>
+  block?.getAttribute('data-block-slug') ?? undefined
 
 /** Removes classes of the bridge from an element. */
 export function unmark(element: Element, ...classes: readonly string[]): void {
@@ -36,17 +49,29 @@ export function fieldAround(element: Element, block: Element): HTMLElement | und
   return field && block.contains(field) ? field : undefined
 }
 
-/** All marked fields of a block. */
-export const fieldsOf = (block: Element): readonly HTMLElement[] => [
-  ...block.querySelectorAll<HTMLElement>('[data-editable-target]'),
-]
+const fieldMark = '[data-editable-target]'
+/** All marked fields of a block. The texts of a file have no element around all of them. */
+export const fieldsOf = (block: Element): readonly HTMLElement[] =>
+  (slugOf(block) === undefined ? [block] : blocksOnPage().filter((each) => idOf(each) === idOf(block)))
+    .flatMap((part) => [part, ...part.querySelectorAll(fieldMark)])
+    .filter((each): each is HTMLElement => each.matches(fieldMark))
 
 /** Whether a block is the header or the footer, which have no tools. */
 export const isChrome = (block: Element): boolean =>
   block.matches('[data-block-chrome]') || block.querySelector('[data-block-chrome]') !== null
 
-/** The blocks that have an order: the children of `main`, else all blocks. */
-export function orderedBlocks(): readonly HTMLElement[] {
+/** Whether a block stays where it is. */
+export const isFixed = (block: Element): boolean => isChrome(block) || block.matches('[data-block-fixed]')
+
+/** The blocks that have an order: the children of `main`, else all blocks; of files those of one file. */
+export function orderedBlocks(beside?: Element): readonly HTMLElement[] {
+  const slug = slugOf(beside)
+  if (slug !== undefined || document.querySelector('[data-block-slug]')) {
+    const blocks = blocksOnPage().filter(
+      (each) => slug === undefined || (slugOf(each) === slug && !isFixed(each)),
+    )
+    return [...new Map(blocks.toReversed().map((each) => [idOf(each), each])).values()].toReversed()
+  }
   const children = [...document.querySelectorAll<HTMLElement>('main > [data-block-id]')]
   return children.length > 0 ? children.filter((block) => !isChrome(block)) : blocksOnPage()
 }
@@ -79,6 +104,7 @@ const inlineKinds = new Set<string | undefined>([undefined, 'text', 'richtext'])
 export const typingMark = 'data-editor-placeholders'
 /** Whether a field can be edited in place: a leaf with plain text, by its name and its kind. */
 export function isInline(field: HTMLElement): boolean {
+  if (field.matches('[data-editable-marked]')) return true
   const path = pathOf(field)
   const isText =
     /^\w+(?:\[\d+\]\.\w+)?$/.test(path) &&

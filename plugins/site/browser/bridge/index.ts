@@ -1,7 +1,5 @@
 import { livePreview, type LivePreviewOptions } from '../live-preview.ts'
-import { openChannel } from './channel.ts'
-import { whenHydrated } from '../hydrated.ts'
-import { openBridge, type OpenBridge } from './open.ts'
+import { connect } from './connect.ts'
 
 export interface BridgeOptions extends LivePreviewOptions {
   /** Shows another page, such as `router.push(href)`; by default the browser loads it. */
@@ -12,9 +10,6 @@ export interface BridgeOptions extends LivePreviewOptions {
   readonly keep?: readonly string[] | undefined
 }
 
-/** Set while an editor that confirmed the nonce is there, which says itself that this is a draft. */
-const boundMark = 'data-editor-bound'
-
 /**
  * Lets the editor in whose frame a draft page is shown select, edit and follow it, by the messages of
  * `site-editor/v1`; keeps the page up to date as `livePreview` does. Until the editor answers, the page stays
@@ -22,13 +17,9 @@ const boundMark = 'data-editor-bound'
  * with `close()`.
  */
 export function bridge(options: BridgeOptions): { close(): void } {
-  const { editorOrigin, handshake, keep = [], render } = options
+  const { editorOrigin, render } = options
   if (window.parent === window || editorOrigin === undefined) return livePreview(options)
-  const ending = new AbortController()
-  const { signal } = ending
-  const navigate = options.navigate ?? ((href) => location.assign(href))
   let slug = options.slug
-  let tools: OpenBridge | undefined
 
   const preview = livePreview({
     ...options,
@@ -36,71 +27,43 @@ export function bridge(options: BridgeOptions): { close(): void } {
       render &&
       ((page) => {
         // A framework would write the text under the caret; once it is left, the page is looked at again.
-        if (channel.isBound() && tools?.inline.block()) throw new Error('in use')
-        tools?.willRender()
+        if (channel.isBound() && tools()?.inline.block()) throw new Error('in use')
+        tools()?.willRender()
         return render(page)
       }),
-    held: () => tools?.inline.block(),
+    held: () => tools()?.inline.block(),
     onRendered: (rendered) => {
-      tools?.rendered()
+      tools()?.rendered()
       channel.send('rendered', { slug, ...rendered })
     },
     onRefused(reason) {
       // A page that cannot reach its orchestrator for a moment keeps the draft that it shows; one in which a text is
       // typed keeps it too, and is looked at again once the text is left.
-      if (reason !== 'orchestrator_unreachable' && !tools?.inline.block())
+      if (reason !== 'orchestrator_unreachable' && !tools()?.inline.block())
         channel.send('previewStatus', { slug, state: 'published', reason })
     },
   })
-  const channel = openChannel({
-    editorOrigin,
-    handshake,
-    onOpen() {
-      tools = openTools()
-    },
-    onBound(sendsChanges) {
-      document.documentElement.toggleAttribute(boundMark, true)
-      // What has changed since the page was rendered.
-      if (sendsChanges) preview.hear({ type: 'hello' })
-    },
-    onMessage: (message) => tools?.hear(message),
-    signal,
-  })
-
-  const openTools = () =>
-    openBridge({
-      slug: () => slug,
-      send: (type, payload) => channel.send(type, { slug, ...payload }),
-      scrolled: () => channel.send('iframeScrolled', {}),
-      acknowledge: (ack) => channel.acknowledge(ack),
-      confirms: () => !channel.isBound(),
-      refresh: preview.look,
-      changed: preview.hear,
-      keep,
-      navigate,
-      signal,
-    })
-
   const locate = (): void => {
     const shown = slugOf(location.pathname)
     if (shown === slug) return
     slug = shown
     channel.announce(slug)
   }
-  const mutations = new MutationObserver(() => {
-    locate()
-    whenHydrated(() => tools?.rendered(), signal)
+  const { channel, tools, signal, close } = connect({
+    ...options,
+    editorOrigin,
+    slug: () => slug,
+    navigate: options.navigate ?? ((href) => location.assign(href)),
+    refresh: preview.look,
+    changed: preview.hear,
+    onMutation: locate,
   })
-  mutations.observe(document.body, { childList: true, subtree: true })
   window.addEventListener('popstate', locate, { signal })
-  whenHydrated(() => document.documentElement.toggleAttribute('data-editor-active', true), signal)
   channel.announce(slug)
 
   return {
     close() {
-      mutations.disconnect()
-      for (const mark of ['data-editor-active', boundMark]) document.documentElement.removeAttribute(mark)
-      ending.abort()
+      close()
       preview.close()
     },
   }

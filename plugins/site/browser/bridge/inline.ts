@@ -5,10 +5,12 @@ import {
   idOf,
   isInline,
   pathOf,
+  storedPath,
   textsIn,
   typeOf,
   unmark,
 } from '../page.ts'
+import { isMultiline, plainTyping, type Typing } from './typing.ts'
 
 interface InlineOptions {
   readonly isOn: () => boolean
@@ -23,13 +25,15 @@ interface InlineOptions {
   readonly isFollowed: () => boolean
   /** Called when editing ends; `isSent` if the editor was sent a text, which it has to store first. */
   readonly onEnd: (isSent: boolean) => void
+  /** How a field is typed in, if its value is not its text. */
+  readonly typingIn?: ((field: HTMLElement) => Typing | undefined) | undefined
   readonly signal: AbortSignal
 }
 
 interface InlineEdit {
   readonly block: HTMLElement
   readonly field: HTMLElement
-  readonly initial: string
+  readonly typing: Typing
   /** Whether the editor was sent what was typed, and has to be told what becomes of it. */
   isSent: boolean
 }
@@ -40,7 +44,7 @@ interface InlineEdit {
  * typed and pasted, never markup.
  */
 export function createInline(options: InlineOptions) {
-  const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, signal } = options
+  const { isOn, wanted, openSelected, onBegin, send, isFollowed, onEnd, typingIn, signal } = options
   let edit: InlineEdit | undefined
 
   const begin = (event: MouseEvent): void => {
@@ -59,7 +63,7 @@ export function createInline(options: InlineOptions) {
     const block = field && blockAround(field)
     if (!block || !isInline(field) || edit?.field === field) return false
     commit()
-    edit = { block, field, initial: field.textContent, isSent: false }
+    edit = { block, field, typing: typingIn?.(field) ?? plainTyping(field), isSent: false }
     field.contentEditable = 'plaintext-only'
     field.classList.add(editingClass)
     field.focus({ preventScroll: true })
@@ -92,14 +96,14 @@ export function createInline(options: InlineOptions) {
   const end = (isRestored: boolean): void => {
     if (!edit) return
     const ended = edit
-    const { field, initial } = ended
+    const { field, typing } = ended
     edit = undefined
-    const value = isRestored ? initial : fieldText(field)
+    const value = isRestored ? typing.initial : typing.value()
     field.removeAttribute('contenteditable')
     unmark(field, editingClass)
     field.blur()
-    if (isRestored) field.textContent = initial
-    const isChanged = value !== initial || ended.isSent
+    typing.end(isRestored)
+    const isChanged = value !== typing.initial || ended.isSent
     if (isChanged) send('inlineTextCommitted', describe(ended, value))
     sayEditing(false)
     onEnd(isChanged)
@@ -113,7 +117,7 @@ export function createInline(options: InlineOptions) {
   const typed = (): void => {
     if (!edit || !isFollowed()) return
     edit.isSent = true
-    send('inlineTextTyped', describe(edit, fieldText(edit.field)))
+    send('inlineTextTyped', describe(edit, edit.typing.value()))
   }
 
   const key = (event: KeyboardEvent): void => {
@@ -156,6 +160,14 @@ export function createInline(options: InlineOptions) {
 
   return {
     begin,
+    beginIn,
+    /** The field that is typed in. */
+    field: (): HTMLElement | undefined => edit?.field,
+    /** Ends typing in a field that the page has removed, of which the editor has each key. */
+    lose(): void {
+      edit = undefined
+      sayEditing(false)
+    },
     /** The block whose text is being edited, which stays as it is until then. */
     block: (): HTMLElement | undefined => edit?.block,
     isEditing,
@@ -169,17 +181,12 @@ const startsTyping = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 const putCaretAtEnd = (field: HTMLElement): void =>
   void getSelection()?.collapse(field, field.childNodes.length)
 
-const isMultiline = (field: HTMLElement): boolean => field.dataset['editableMultiline'] !== undefined
-
-const fieldText = (field: HTMLElement): string =>
-  isMultiline(field) ? field.innerText.replace(/\n$/, '') : field.textContent
-
-const describe = ({ block, field, initial }: InlineEdit, value: string) => ({
+const describe = ({ block, field, typing }: InlineEdit, value: string) => ({
   blockId: idOf(block),
   blockType: typeOf(block),
-  editablePath: pathOf(field),
+  editablePath: storedPath(pathOf(field)),
   value,
-  initialValue: initial,
+  initialValue: typing.initial,
   format: 'text',
 })
 

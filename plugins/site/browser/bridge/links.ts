@@ -8,8 +8,8 @@ interface LinksOptions {
   readonly isSelecting: () => boolean
   /** Further parameters to keep, such as the one that authorised this document. */
   readonly keep: readonly string[]
-  /** Shows another page of the site; by default the browser loads it. */
-  readonly navigate: (href: string) => void
+  /** Shows another page of the site; without it the links of the site are followed as they are. */
+  readonly navigate?: ((href: string) => void) | undefined
   readonly signal: AbortSignal
 }
 
@@ -33,10 +33,10 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
     const isPage = /^https?:/.test(url.href)
     const isHere = url.pathname === location.pathname && url.hash !== ''
     const isInside = url.origin === location.origin && !link.relList.contains('external')
-    if (!isPage || (isInside && isHere)) return
+    if (!isPage || (isInside && (isHere || !navigate))) return
     event.preventDefault()
     event.stopPropagation()
-    if (isInside) navigate(withContext(url))
+    if (isInside) navigate?.(withContext(url))
     else window.open(url.href, '_blank', 'noopener')
   }
   document.addEventListener('click', click, { capture: true, signal })
@@ -54,7 +54,8 @@ export function createLinks({ isSelecting, keep, navigate, signal }: LinksOption
     /** Goes to a path that an editor names; ignores other origins, and addresses that a browser would read as one. */
     open(href: string): void {
       const url = addressOn(location.origin, href)
-      if (url && url.pathname !== location.pathname) navigate(withContext(url))
+      if (url && url.pathname !== location.pathname)
+        (navigate ?? ((address) => location.assign(address)))(withContext(url))
     },
   }
 }

@@ -4,13 +4,14 @@ import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
 import type { Handlers, Message } from './messages.ts'
 import { openOverlay } from './overlay.ts'
-import { findBlock, findField, idOf, linesOf, textsIn } from '../page.ts'
+import { findBlock, findField, idOf, linesOf, storedPath, textsIn } from '../page.ts'
 import { createPlaceholders } from './placeholders.ts'
 import { followPointer } from './pointer.ts'
 import { createProgress } from './progress.ts'
 import { shareScroll } from './scroll.ts'
 import { createSelection, describeSelected } from './selection.ts'
 import { createTools } from './tools.ts'
+import type { Typing } from './typing.ts'
 import { createView } from './view.ts'
 
 /** How long an editor waits for the result of a patch at most. */
@@ -27,7 +28,8 @@ interface OpenBridgeOptions {
   /** Called with a change of the draft that the editor has read. */
   readonly changed: (event: DraftEvent) => void
   readonly keep: readonly string[]
-  readonly navigate: (href: string) => void
+  readonly navigate?: ((href: string) => void) | undefined
+  readonly typingIn?: ((field: HTMLElement) => Typing | undefined) | undefined
   readonly signal: AbortSignal
 }
 
@@ -44,6 +46,7 @@ export function openBridge({
   changed,
   keep,
   navigate,
+  typingIn,
   signal,
 }: OpenBridgeOptions) {
   const overlay = openOverlay(signal, () => {
@@ -85,6 +88,7 @@ export function openBridge({
       // Before it is stored, the page would show the text of before. Its event comes earlier.
       setTimeout(refresh, isSent ? patchTimeoutMs : 0, 'message')
     },
+    typingIn,
     signal,
   })
   passKeysOn({ moveSelected: tools.moveSelected, send, signal })
@@ -118,9 +122,12 @@ export function openBridge({
     highlightBlock(wanted) {
       const { blockId, editablePath, scrollIntoView } = wanted
       const block = findBlock(blockId)
-      const path = editablePath || undefined
+      const selected = selection.get()
+      // A part of a value that is selected stays the selected one.
+      const isPart = selected?.blockId === blockId && storedPath(selected?.path ?? '') === editablePath
+      const path = isPart ? selected?.path : editablePath || undefined
       // The block that is looked at moves no further than needed.
-      const isSame = !confirms() && selection.get()?.blockId === blockId
+      const isSame = !confirms() && selected?.blockId === blockId
       awaited = blockId && !block && !confirms() ? wanted : undefined
       selection.set(block ? { blockId: idOf(block), path } : undefined)
       if (!block || !scrollIntoView) return
@@ -165,6 +172,8 @@ export function openBridge({
 
   return {
     inline,
+    overlay,
+    selection,
     hear({ type, payload }: Message) {
       if (type !== 'hello') handlers[type](payload as never)
     },

@@ -8,6 +8,8 @@ import {
   pathOf,
   pictureOf,
   selectedClass,
+  slugOf,
+  storedPath,
   typeOf,
 } from '../page.ts'
 
@@ -109,13 +111,14 @@ export function describeSelected(selected: Selected | undefined) {
   const block = selected && findBlock(selected.blockId)
   if (!block)
     return { blockId: null, blockType: null, editablePath: null, editableValue: null, anchorRect: null }
-  const { left, top, width, height } = block.getBoundingClientRect()
   const field = findField(block, selected.path)
+  const shown = (slugOf(block) !== undefined && field && blockAround(field)) || block
+  const { left, top, width, height } = shown.getBoundingClientRect()
   const picture = field && pictureOf(field)
   return {
     blockId: selected.blockId,
     blockType: typeOf(block),
-    editablePath: selected.path ?? null,
+    editablePath: selected.path === undefined ? null : storedPath(selected.path),
     editableValue: picture ? picture.currentSrc || picture.src : null,
     anchorRect: { left, top, width, height },
   }

@@ -6,7 +6,7 @@ import {
   findBlock,
   findField,
   idOf,
-  isChrome,
+  isFixed,
   isInline,
   isInPanel,
   orderedBlocks,
@@ -14,6 +14,8 @@ import {
   pictureOf,
   rowMarks,
   rowsOf,
+  slugOf,
+  storedPath,
   typeOf,
   type Row,
 } from '../page.ts'
@@ -50,7 +52,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     const selected = selection.get()
     const block = selected && findBlock(selected.blockId)
     const pictures = selection.isOn() ? orderedBlocks().flatMap((each) => picturesOf(each)) : []
-    const rows = block && isStructural && !isChrome(block) ? rowsOf(block) : []
+    const rows = block && isStructural && !isFixed(block) ? rowsOf(block) : []
     markRows(block, rows)
     const label = block && labelOf(block, selected.path)
     const next = JSON.stringify([
@@ -81,17 +83,22 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     const type = typeOf(block)
     const name = names[type] ?? type
     if (path === undefined) return name
+    const stored = storedPath(path)
     const field = findField(block, path)
     const isWaiting = !confirms() && selection.isOn() && field && !field.isContentEditable
     const hint = isWaiting ? hintAt(field) : ''
-    return `${name} · ${names[`${type}.${path.replace(/\[\d+\]/g, '')}`] ?? path}${hint}`
+    return `${name} · ${names[`${type}.${stored.replace(/\[\d+\]/g, '')}`] ?? stored}${hint}`
   }
 
   const blockBox = (block: Element, label: HTMLElement): Box => {
     const [blockId, blockType] = [idOf(block), typeOf(block)]
-    const area = () => areaOf(findBlock(blockId))
-    if (!isStructural || isChrome(block)) return overlay.add('outline', area, label)
-    const order = orderedBlocks().map(idOf)
+    const area = () => {
+      const shown = findBlock(blockId)
+      const field = shown && slugOf(shown) !== undefined && findField(shown, selection.get()?.path)
+      return areaOf((field && blockAround(field)) || shown)
+    }
+    if (!isStructural || isFixed(block)) return overlay.add('outline', area, label)
+    const order = orderedBlocks(block).map(idOf)
     const at = order.indexOf(blockId)
     const remove = (): void => send('blockDeleteRequested', { blockId, blockType })
     const tools = [
@@ -108,7 +115,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
 
   /** Asks for a block to move over its neighbour; nothing at the end of the page. */
   const moveBlock = (blockId: string, by: -1 | 1): void => {
-    const order = orderedBlocks().map(idOf)
+    const order = orderedBlocks(findBlock(blockId)).map(idOf)
     const at = order.indexOf(blockId)
     if (at === -1 || order[at + by] === undefined) return
     anchor = confirms() ? undefined : areaOf(findBlock(blockId))
@@ -116,7 +123,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
   }
 
   const add = (blockId: string, side: 'above' | 'below'): void => {
-    const order = orderedBlocks().map(idOf)
+    const order = orderedBlocks(findBlock(blockId)).map(idOf)
     const before = order[order.indexOf(blockId) - 1]
     const anchors =
       side === 'below'
@@ -182,7 +189,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     send(isInPanel(field) ? 'editBlockRequested' : 'openImagePicker', {
       blockId,
       blockType: typeOf(block),
-      editablePath: path,
+      editablePath: storedPath(path),
       ...(currentUrl !== undefined && { currentUrl }),
     })
   }
@@ -201,7 +208,7 @@ export function createTools({ overlay, selection, send, confirms, signal }: Tool
     moveSelected(by: -1 | 1) {
       const selected = selection.get()
       const block = selected && findBlock(selected.blockId)
-      if (block && isStructural && !isChrome(block)) moveBlock(idOf(block), by)
+      if (block && isStructural && !isFixed(block)) moveBlock(idOf(block), by)
     },
     /** Takes what the editor calls types and fields, by `Type` and `Type.list.field`. */
     rename(next: typeof names) {

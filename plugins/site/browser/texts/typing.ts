@@ -1,0 +1,98 @@
+/** Types in an element of a framework, whose nodes stay the ones that it knows. */
+import type { Typing } from '../bridge/typing.ts'
+import { textOf } from './collect.ts'
+import { respelled, type SourceText, type TypedChange } from './respell.ts'
+
+/** The nodes in an element, and the children of each element in it. */
+type Tree = readonly (readonly [parent: Node, children: readonly Node[]])[]
+
+const treeOf = (node: Node): Tree =>
+  node instanceof Element ? [[node, [...node.childNodes]], ...[...node.childNodes].flatMap(treeOf)] : []
+
+/** Puts the nodes of a tree where they were, if typing has removed, added or moved some. */
+function putBack(tree: Tree): void {
+  for (const [parent, children] of tree) {
+    const isSame =
+      parent.childNodes.length === children.length &&
+      children.every((each, n) => parent.childNodes[n] === each)
+    if (!isSame && parent instanceof Element) parent.replaceChildren(...children)
+  }
+}
+
+/** What is typed in a text of a page. */
+export interface PlacedTyping extends Typing {
+  /** What each text node has, with what was typed. */
+  readonly texts: () => readonly string[]
+}
+
+/**
+ * Begins to type in the nodes of a text. What is typed is written into its source, where each mark stays; in the end
+ * the nodes of the page are those from before, with what was typed in them, which `onWritten` is told.
+ */
+export function typingIn(
+  element: HTMLElement,
+  nodes: readonly Text[],
+  source: SourceText,
+  onWritten: (node: Text, before: string) => void,
+): PlacedTyping {
+  const tree = treeOf(element)
+  const before = nodes.map(({ data }) => data)
+  const shown = textOf(element, nodes)
+
+  /** Text in new nodes belongs to the node before it, else to the first one. */
+  const texts = (): readonly string[] => {
+    const now = nodes.map(() => '')
+    let last = 0
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text
+      const at = nodes.indexOf(node)
+      const isLeftOut = at === -1 && tree.some(([, children]) => children.includes(node))
+      if (isLeftOut) continue
+      if (at !== -1) last = at
+      now[last] += node.data
+    }
+    return now
+  }
+
+  const value = (): string => {
+    let from = 0
+    const changes = texts().flatMap((text, n): readonly TypedChange[] => {
+      const was = before[n] ?? ''
+      // Breaks between nodes are characters of the shown text.
+      const start = shown.indexOf(was, from)
+      from = start + was.length
+      return was === text ? [] : [changeOf(was, text, start)]
+    })
+    return changes.length === 0 ? source.value : (respelled(source, shown, changes) ?? source.value)
+  }
+
+  return {
+    initial: source.value,
+    value,
+    texts,
+    end(isRestored) {
+      const now = isRestored ? before : texts()
+      putBack(tree)
+      for (const [n, node] of nodes.entries()) {
+        const [text = '', was = ''] = [now[n], before[n]]
+        if (node.data !== text) node.data = text
+        if (text !== was) onWritten(node, was)
+      }
+    },
+  }
+}
+
+/** What differs between two texts of a node. */
+function changeOf(was: string, is: string, start: number): TypedChange {
+  let from = 0
+  while (from < was.length && from < is.length && was[from] === is[from]) from += 1
+  let end = 0
+  while (end < was.length - from && end < is.length - from && was.at(-1 - end) === is.at(-1 - end)) end += 1
+  return {
+    from: start + from,
+    to: start + was.length - end,
+    text: is.slice(from, is.length - end),
+    isBehind: from > 0,
+  }
+}

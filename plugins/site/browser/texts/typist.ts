@@ -1,0 +1,114 @@
+/** The text that a person types in, which outlives renderings and reloads of the page. */
+import type { OpenBridge } from '../bridge/open.ts'
+import { findBlock, findField, idOf, blockAround, pathOf } from '../page.ts'
+import { recall, remember, type Caret } from './memory.ts'
+import { isReloaded } from './restore.ts'
+import type { PlacedTyping } from './typing.ts'
+
+interface Session {
+  readonly field: HTMLElement
+  readonly nodes: readonly Text[]
+  readonly typing: PlacedTyping
+  readonly blockId: string
+  readonly path: string
+}
+
+/** How long after a rendering typing goes on by itself. */
+const resumeWithinMs = 5000
+/** How soon after what a person does an end of typing is theirs. */
+const ownEndMs = 300
+
+export function createTypist(tools: () => OpenBridge | undefined, signal: AbortSignal) {
+  let session: Session | undefined
+  let caret: Caret | undefined
+  /** What goes on once its field is there again. */
+  let lost: { readonly caret: Caret; readonly until: number } | undefined
+  let endedByPersonAt = -ownEndMs
+
+  const before = isReloaded() ? recall().caret : undefined
+  if (before) lost = { caret: before, until: performance.now() + 2 * resumeWithinMs }
+
+  const note = (): void => {
+    if (!session) return
+    const { anchorNode, anchorOffset } = getSelection() ?? {}
+    const { blockId, path, nodes, typing } = session
+    const node = nodes.indexOf(anchorNode as Text)
+    const at =
+      node === -1
+        ? { node: caret?.node ?? 0, offset: caret?.offset ?? 0 }
+        : { node, offset: anchorOffset ?? 0 }
+    caret = { blockId, path, texts: typing.texts(), ...at }
+  }
+
+  const put = ({ nodes }: Pick<Session, 'nodes'>, { texts, node, offset }: Caret): void => {
+    if (nodes.length === texts.length)
+      for (const [n, each] of nodes.entries()) if (each.data !== texts[n]) each.data = texts[n] ?? ''
+    const at = nodes[Math.min(node, nodes.length - 1)]
+    if (at) getSelection()?.collapse(at, Math.min(offset, at.length))
+  }
+
+  const lose = (): void => {
+    if (caret) lost = { caret, until: performance.now() + resumeWithinMs }
+    session = undefined
+    tools()?.inline.lose()
+  }
+
+  const person = ({ type, key }: Partial<KeyboardEvent>): void => {
+    if (type !== 'keydown' || key === 'Enter' || key === 'Escape' || key === 'Tab')
+      endedByPersonAt = performance.now()
+    if (type === 'pointerdown') lost = undefined
+  }
+  for (const type of ['pointerdown', 'keydown'] as const)
+    document.addEventListener(type, person, { capture: true, signal })
+  window.addEventListener('blur', person, { capture: true, signal })
+  window.addEventListener('pagehide', () => remember({ caret: session && caret }), { capture: true, signal })
+  document.addEventListener('selectionchange', note, { signal })
+
+  return {
+    /** Called when typing begins in a text. */
+    begun(field: HTMLElement, nodes: readonly Text[], typing: PlacedTyping): void {
+      const block = blockAround(field)
+      session = { field, nodes, typing, blockId: block ? idOf(block) : '', path: pathOf(field) }
+      caret = undefined
+      note()
+    },
+    /** Called when typing ends; a rendering that takes the focus away ends it too. */
+    ended(): void {
+      const isLost = performance.now() - endedByPersonAt > ownEndMs && document.hasFocus()
+      if (isLost && caret) lost = { caret, until: performance.now() + ownEndMs }
+      session = undefined
+    },
+    note,
+    /** Whether a text is typed in that is on the page as it was. */
+    isTyping: (): boolean => session !== undefined,
+    /** Undoes what a rendering has done to the field under the caret. */
+    rendered(records: readonly MutationRecord[]): void {
+      const { field, nodes } = session ?? {}
+      if (!session || !field || !nodes || !caret) return
+      const inside = records.filter(({ target }) => field.contains(target))
+      const isGone =
+        inside.some(({ type }) => type === 'childList') && !nodes.every((node) => field.contains(node))
+      if (!field.isConnected || !field.isContentEditable || isGone) lose()
+      else if (inside.some(({ type }) => type === 'characterData')) put(session, caret)
+    },
+    /** Goes on typing where a rendering or a reload has ended it. */
+    resume(nodesOf: (field: HTMLElement) => readonly Text[] | undefined): void {
+      const { inline, selection } = tools() ?? {}
+      if (!lost || !inline || !selection?.isOn() || inline.field()) return
+      const { caret: wanted, until } = lost
+      if (performance.now() > until) return void (lost = undefined)
+      const field = findField(findBlock(wanted.blockId), wanted.path)
+      const nodes = field && nodesOf(field)
+      if (!field?.matches('[data-editable-marked]') || !nodes) return
+      lost = undefined
+      remember({ caret: undefined })
+      if (!inline.beginIn(field)) return
+      const isOlder =
+        nodes.length === wanted.texts.length && nodes.some(({ data }, n) => data !== wanted.texts[n])
+      put({ nodes }, wanted)
+      if (isOlder) field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    },
+  }
+}
+
+export type Typist = ReturnType<typeof createTypist>
