@@ -49,10 +49,10 @@ export function PageSettings() {
             : storePageSetting(pageTitle, shown.slug, { value: newTitle, on })
         }
       />
-      <MenuName slug={shown.slug} title={shown.title} />
+      {!isDocument(shown.slug) && <MenuName slug={shown.slug} title={shown.title} />}
       <Address of={shown.slug} />
       <Meta page={shown} />
-      <SearchPreview page={shown} />
+      {!isDocument(shown.slug) && <SearchPreview page={shown} />}
       <Actions page={shown} />
     </form>
   )
@@ -69,19 +69,21 @@ function Meta({ page }: { readonly page: Page }) {
   const stored = (name: MetaName): string => metaSetting(name).stored(page)
   return (
     <>
-      {metas.map(({ name, isLong, best }) => (
-        <Setting
-          key={name}
-          name={`meta ${name}`}
-          slug={of}
-          label={metaNames[name]}
-          isLong={isLong}
-          isPicture={name === 'ogImage'}
-          hint={best === undefined ? undefined : lengthHint(stored(name), best)}
-          stored={stored(name)}
-          onStore={(value, on) => storePageSetting(metaSetting(name), of, { value, on })}
-        />
-      ))}
+      {metas
+        .filter(({ name }) => name === 'description' || !isDocument(of))
+        .map(({ name, isLong, best }) => (
+          <Setting
+            key={name}
+            name={`meta ${name}`}
+            slug={of}
+            label={metaNames[name]}
+            isLong={isLong}
+            isPicture={name === 'ogImage'}
+            hint={best === undefined ? undefined : lengthHint(stored(name), best)}
+            stored={stored(name)}
+            onStore={(value, on) => storePageSetting(metaSetting(name), of, { value, on })}
+          />
+        ))}
     </>
   )
 }
