@@ -60,7 +60,8 @@ export function watchPage({ rendered, typed, look, signal }: WatchOptions) {
     observer.takeRecords()
     typed()
   }
-  document.addEventListener('input', input, { capture: true, signal })
+  // Before any other listener, after which records of what is typed are handed out.
+  window.addEventListener('input', input, { capture: true, signal })
   signal.addEventListener('abort', () => observer.disconnect())
 
   return {
