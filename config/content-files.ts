@@ -2,7 +2,7 @@
 import { type ContentFiles, createContentFiles } from '../plugins/files/adapter/index.ts'
 import type { Choice } from '../plugins/files/adapter/select.ts'
 import { gitIn } from '../plugins/publish/targets/git-run.ts'
-import { currentEnvironment } from './env.ts'
+import { currentEnvironment, type Environment } from './env.ts'
 
 export { fileBlocks } from '../plugins/files/blocks.ts'
 
@@ -19,8 +19,9 @@ export type ContentFilesChoice = Choice
  * hold, before anything is written.
  */
 export function contentFiles(folder: string, choice: ContentFilesChoice = {}): ContentFiles {
-  const { PATH = '', HOME = '' } = currentEnvironment()
-  // A repository may name a program that git would run to list its files.
-  const config = ['core.fsmonitor=false']
-  return createContentFiles(folder, { ...choice, git: gitIn(folder, { PATH, HOME }, { config }) })
+  return createContentFiles(folder, { ...choice, git: gitOf(folder, currentEnvironment()) })
 }
+
+/** Returns git for the folder of a website, which may name a program that git would run to list its files. */
+export const gitOf = (folder: string, { PATH = '', HOME = '' }: Environment) =>
+  gitIn(folder, { PATH, HOME }, { config: ['core.fsmonitor=false'] })

@@ -17,6 +17,7 @@ import {
 
 /** All commands in the order of the help; each is imported when called. */
 const imports: Readonly<Record<string, () => Promise<Command>>> = {
+  edit: async () => (await import('./edit/index.ts')).edit,
   serve: async () => (await import('./serve/index.ts')).serve,
   init: async () => (await import('./init.ts')).init,
   register: async () => (await import('./register/index.ts')).register,

@@ -9,7 +9,6 @@ import {
   redactor,
   systemClock,
   type KernelOptions,
-  type Logger,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'

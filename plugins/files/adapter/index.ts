@@ -99,7 +99,7 @@ export function createContentFiles(
       }),
     list: () =>
       queue.run('folder', async () => {
-        const { root, list, readings } = await opening()
+        const { list, readings } = await opening()
         const { paths } = selectContent(await list(), choice, readings.has)
         return paths.flatMap((path) => {
           const form = formOfPath(path)

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process'
+import { basename, join, resolve } from 'node:path'
+import { bus } from '../../../plugins/bus/port.ts'
+import {
+  type Checkout,
+  createDraftFiles,
+  findProject,
+  openCheckout,
+  type Project,
+} from '../../../plugins/checkout/port.ts'
+import { draftChanged, drafts } from '../../../plugins/draft/port.ts'
+import { following } from '../../../plugins/follow/port.ts'
+import { scope } from '../../../plugins/scope/port.ts'
+import { sites, toSiteId, toTitle } from '../../../plugins/sites/port.ts'
+import { gather } from '../../assemble.ts'
+import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
+import { contentFiles, gitOf } from '../../content-files.ts'
+import type { Environment } from '../../env.ts'
+import { findConfig } from '../../load.ts'
+import { isSecretVariable } from '../../secrets.ts'
+import { variableNames } from '../../variables.ts'
+import { CommandError, defineCommand, jsonFlag, report, type Io } from '../shared/command.ts'
+import { untilStopped } from '../shared/server.ts'
+import { serve } from '../serve/start.ts'
+import { editedWebsite } from './website.ts'
+import { watchFolder } from './watch.ts'
+
+export const edit = defineCommand({
+  name: 'edit',
+  summary: 'Opens the website of a folder in the studio, with its files as the content.',
+  operand: '[folder]',
+  flags: {
+    command: {
+      value: 'COMMAND',
+      help: 'Starts the development server, {port} is its port; else the script dev of package.json.',
+    },
+    port: { value: 'PORT', help: 'Listens on this port; else on 4200 or the next free one.' },
+    open: { help: 'Opens the studio in a browser, also where the output is not a terminal.' },
+    check: { help: 'Says what it would do, and does nothing.' },
+    ...jsonFlag,
+  },
+  async run(given, io, operand = '.') {
+    const root = resolve(io.cwd, operand)
+    const project = await findProject(root, { command: given.get('command') })
+    const loaded = await findConfig(root)
+    const files = contentFiles(root, loaded.config.files)
+    const found = await describe(project, files)
+    if (given.has('check')) return report(given, io, found, (facts) => linesOf(facts).join('\n'))
+    if (project.missing !== undefined) throw new CommandError(project.missing)
+
+    const stopped = untilStopped()
+    const env = environmentFor(io.environment(), root)
+    const flags = { port: given.get('port'), 'data-dir': join(root, '.orchestrator') }
+    const config = { ...loaded.config, shape: 'standalone' as const }
+    const assembled = await gather(
+      { config, problems: loaded.problems },
+      // A person reads along: no line for each request.
+      { flags, env, cwd: root, isTerminal: true },
+    )
+    for (const line of linesOf(found)) io.print(line)
+    let checkout: Checkout | undefined
+    const siteId = toSiteId(basename(root)) || 'site'
+    const website = editedWebsite({
+      project,
+      siteId,
+      siteName: toTitle(siteId),
+      files,
+      checkout: () => checkout,
+    })
+    const service = await serve({ ...assembled, env, website: website.open, mayMove: true, io: quiet(io) })
+    const ending = new AbortController()
+    try {
+      checkout = await openCheckout(project, {
+        env: withoutSecrets(env, assembled.plugins),
+        git: gitOf(root, env),
+      })
+      const [draft, follow, at] = await Promise.all([
+        service.get(drafts),
+        service.get(following),
+        service.get(scope).then((scope) => scope.draft({ siteId })),
+      ])
+      await (
+        await service.get(sites)
+      ).register(at, { previewUrl: `http://${siteId}.localhost:${service.port}` })
+      const write = createDraftFiles({
+        root,
+        pages: async () => {
+          await draft.head(at)
+          return draft.pages(at)
+        },
+        filesOf: files.filesOf,
+        checkout,
+        onWritten: website.showPages,
+        onError: (err: unknown) =>
+          service.log.warn({ err }, 'the draft could not be written into the checkout'),
+      })
+      await write()
+      const { signal } = ending
+      ;(await service.get(bus)).subscribe(
+        draftChanged,
+        ({ siteId, session }) => {
+          if (siteId === at.siteId && session === at.session) void write()
+        },
+        { signal },
+      )
+      const unwatch = watchFolder(root, () => void follow.follow(at).then(write))
+      signal.addEventListener('abort', () => void unwatch())
+      await checkout.start(signal)
+      const studio = `http://localhost:${service.port}/studio`
+      io.print(`Studio     ${studio}`)
+      if (given.has('open') || io.isTerminal) openBrowser(studio)
+      service.log.info({ cause: await stopped }, 'stopping')
+    } finally {
+      ending.abort()
+      await service.stop()
+    }
+  },
+})
+
+/** What is found in a folder. */
+interface Found {
+  readonly folder: string
+  readonly framework: string | undefined
+  readonly command: string | undefined
+  /** The number of files of content by kind. */
+  readonly content: Readonly<Record<string, number>>
+  /** What has to be done first. */
+  readonly missing?: string | undefined
+}
+
+async function describe(project: Project, files: Pick<ContentFiles, 'list'>): Promise<Found> {
+  const { folder, framework, command, missing } = project
+  const counts = Object.groupBy(await files.list(), ({ kind }) => kind)
+  return {
+    folder,
+    framework,
+    command,
+    content: Object.fromEntries(Object.entries(counts).map(([kind, { length }]) => [kind, length])),
+    ...(missing !== undefined && { missing }),
+  }
+}
+
+const names: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  document: ['document', 'documents'],
+  data: ['data file', 'data files'],
+  template: ['template', 'templates'],
+}
+
+function linesOf({ folder, framework, command, content, missing }: Found): readonly string[] {
+  const counts = Object.entries(content).map(
+    ([kind, count]) => `${count} ${names[kind]?.[count === 1 ? 0 : 1]}`,
+  )
+  return [
+    `Website    ${folder}`,
+    `Framework  ${framework ?? 'not known'}`,
+    `Command    ${command ?? 'not found'}`,
+    `Content    ${counts.join(', ') || 'none'}`,
+    ...(missing === undefined
+      ? ['The draft is shown by a copy of the folder; only a publish changes the folder itself.']
+      : [`Missing    ${missing}`]),
+  ]
+}
+
+/**
+ * The service of one's own folder has its data there, and nothing of the website's: its variables may name a
+ * database and a port of the website.
+ */
+function environmentFor(env: Environment, root: string): Environment {
+  const { DATABASE_URL: _database, PORT: _port, HOST: _host, NODE_ENV: _mode, ...rest } = env
+  return { ...rest, ORCHESTRATOR_DATA_DIR: join(root, '.orchestrator') }
+}
+
+/** The development server has the variables of the shell, without the secrets that the service reads. */
+function withoutSecrets(env: Environment, plugins: Parameters<typeof variableNames>[0]): Environment {
+  const own = new Set(variableNames(plugins))
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !(own.has(name) && isSecretVariable(name))),
+  )
+}
+
+/** The banner of a server has other lines than these. */
+const quiet = (io: Io): Io => ({ ...io, print: () => undefined })
+
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Opens an address in a browser, if there is one. */
+function openBrowser(address: string): void {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open']
+  const opener = spawn(program, [...args, address], { stdio: 'ignore', detached: true })
+  opener.on('error', () => undefined)
+  opener.unref()
+}

@@ -1,0 +1,108 @@
+/** What the service itself answers at the address of a website that it shows. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as v from 'valibot'
+import type { Mount } from '../../../kernel/index.ts'
+import { type Addresses, entryPath, isLetIn } from '../../../plugins/checkout/port.ts'
+import { pathOfSlug, slugOfPath } from '../../../plugins/content/file-slugs.ts'
+import { parsedJson } from '../../../plugins/content/plain-object.ts'
+import { locationHeader } from '../../../plugins/content/site-address.ts'
+import { decoded } from '../../../plugins/content/slugs.ts'
+import { type Places, TextReport } from '../../../plugins/page-texts/port.ts'
+import type { DraftId } from '../../../plugins/scope/port.ts'
+import { grantedAccess, queryOf, safeRedirect } from '../../../plugins/site/index.ts'
+import { pageTextsScript } from '../../../plugins/site/browser/texts/built.ts'
+
+export interface PageRoutesOptions {
+  readonly draft: DraftId
+  /** The secret with which the service lets a browser see the draft. */
+  readonly secret: string
+  /** The key of the preview, see `createPreviewProxy`. */
+  readonly key: string
+  /** The origin of the studio. */
+  readonly editorOrigin: string
+  /** The editor routes of the website. */
+  readonly editor: Pick<Mount, 'node'>
+  readonly places: Places
+  readonly addresses: Addresses
+}
+
+export const pageScript = '/~editor/texts.js'
+
+const mostBytes = 1024 * 1024
+
+/**
+ * Returns a function that answers the editor routes of the website, and what the script in its pages asks
+ * for; it returns `false` for all other requests.
+ */
+export function createPageRoutes(options: PageRoutesOptions) {
+  const { draft, secret, key, editorOrigin, editor, places, addresses } = options
+
+  const send = (response: ServerResponse, status: number, type: string, body: string): void => {
+    response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' })
+    response.end(body)
+  }
+
+  /** Lets the browser of the studio in, which has a secret from the service. */
+  function enter(query: URLSearchParams, response: ServerResponse): void {
+    const access = grantedAccess({ cookie: undefined, search: query.toString() }, { secret })
+    if (access?.siteId !== draft.siteId)
+      return send(
+        response,
+        401,
+        'text/plain',
+        'Open this preview from the studio, which lets your browser in.',
+      )
+    const to = safeRedirect(query.get('redirect') ?? undefined)
+    response
+      .writeHead(307, locationHeader(`${entryPath}?${new URLSearchParams({ key, to }).toString()}`))
+      .end()
+  }
+
+  async function place(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { success, output: report } = v.safeParse(TextReport, parsedJson((await textOf(request)) ?? ''))
+    if (!success) return send(response, 400, 'text/plain', 'This is no report of a page.')
+    const found = places.place(report)
+    const own = found.document?.slug
+    for (const { file } of found.places) addresses.see(file, report.path, slugOfPath(file) === own)
+    send(response, 200, 'application/json', JSON.stringify(found))
+  }
+
+  /** Leads to the page that shows a document, else says that none is known. */
+  async function document(slug: string, response: ServerResponse): Promise<void> {
+    const path = pathOfSlug(slug)
+    const address = path === undefined ? undefined : await addresses.of(path)
+    if (address !== undefined) return void response.writeHead(302, locationHeader(address)).end()
+    send(response, 200, 'text/html', notShown)
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const url = request.url ?? ''
+    const [path = ''] = url.split('?')
+    if (path === '/api/editor/draft') enter(queryOf(url), response)
+    else if (path.startsWith('/api/editor/')) await editor.node(request, response)
+    else if (!path.startsWith('/~') || !isLetIn(request, key)) return false
+    else if (path === '/~editor/config')
+      send(response, 200, 'application/json', JSON.stringify({ ...draft, editorOrigin }))
+    else if (path === '/~editor/places' && request.method === 'POST') await place(request, response)
+    else if (path === pageScript) send(response, 200, 'text/javascript', pageTextsScript())
+    else await document(decoded(path) ?? path, response)
+    return true
+  }
+}
+
+/** Reads a body as text; `undefined` for one that is too large. */
+async function textOf(request: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > mostBytes) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const notShown = `<!doctype html>
+<html lang="en"><head><script src="${pageScript}"></script><title>Not shown on a page</title>
+<style>body { font: 16px/1.5 system-ui; margin: 3rem; color: #555 }</style></head>
+<body><p>No page is known that shows this document. Edit it in the panel, or open its page by a link.</p></body></html>`

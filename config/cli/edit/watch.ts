@@ -1,0 +1,32 @@
+/** The changes of a developer in the folder of a website. */
+import { basename } from 'node:path'
+import { watch } from 'chokidar'
+import { foreignFolders } from '../../../plugins/files/adapter/select.ts'
+
+/** Folders that tools write into all the time. */
+const isIgnored = (path: string): boolean => {
+  const name = basename(path)
+  return foreignFolders.has(name) || (name.startsWith('.') && name !== '.vitepress')
+}
+
+const quietMs = 40
+
+/** Calls back soon after files of a folder have changed, once for changes at a time. Returns what ends it. */
+export function watchFolder(root: string, onChange: () => void): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    ignored: (path) => path !== root && isIgnored(path),
+    followSymlinks: false,
+  })
+  watcher.on('all', () => {
+    clearTimeout(timer)
+    timer = setTimeout(onChange, quietMs)
+  })
+  // A system may allow too few watches: then changes are seen when the studio asks for the site next.
+  watcher.on('error', () => undefined)
+  return async () => {
+    clearTimeout(timer)
+    await watcher.close()
+  }
+}

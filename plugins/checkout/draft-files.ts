@@ -1,0 +1,61 @@
+/** The files of a checkout as a draft has them. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '../content/page.ts'
+import type { Checkout } from './checkout.ts'
+
+/** What keeps the files of a checkout as those of the draft. */
+export interface DraftFilesOptions {
+  /** Returns the pages of the draft. */
+  readonly pages: () => Promise<readonly Page[]>
+  /** Returns the files that differ from those of the repository, `undefined` for one that the draft removes. */
+  readonly filesOf: (pages: readonly Page[]) => Promise<ReadonlyMap<string, string | undefined>>
+  /** The folder of the repository. */
+  readonly root: string
+  readonly checkout: Pick<Checkout, 'follow' | 'write'>
+  /** Gets the pages of the draft that the checkout has. */
+  readonly onWritten: (pages: readonly Page[]) => void
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Returns a function that writes the draft into the checkout, and resolves when it is there. Calls while it
+ * writes share one further round. A draft that files cannot hold stays as it was written last.
+ */
+export function createDraftFiles(options: DraftFilesOptions): () => Promise<void> {
+  const { pages, filesOf, root, checkout, onWritten, onError } = options
+  /** All that a draft wrote since the start, which the checkout does not copy from the repository. */
+  const written = new Set<string>()
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  const textNow = (path: string): Promise<string | undefined> =>
+    readFile(join(root, path), 'utf8').catch(() => undefined)
+
+  async function write(): Promise<void> {
+    const draft = await pages()
+    const wanted = await filesOf(draft)
+    await checkout.follow()
+    for (const path of wanted.keys()) written.add(path)
+    const files = [...written].map(async (path) => ({
+      path,
+      text: wanted.has(path) ? wanted.get(path) : await textNow(path),
+    }))
+    await checkout.write(await Promise.all(files))
+    onWritten(draft)
+  }
+
+  const run = async (): Promise<void> => {
+    running = write().catch(onError)
+    await running
+    running = undefined
+  }
+  return () => {
+    if (!running) return run()
+    next ??= running.then(() => {
+      next = undefined
+      return run()
+    })
+    return next
+  }
+}

@@ -1,0 +1,181 @@
+/** `edit`: a website of no known framework, its files, its development server, and a person in a browser. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { until } from '../helpers/until.ts'
+import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { folderWith } from './helpers.ts'
+import { cli } from './process.ts'
+
+/** A development server that makes pages of Markdown, and loads them again when a file changes. */
+const devServer = `
+import { createServer } from 'node:http'
+import { readFileSync, watch } from 'node:fs'
+const streams = new Set()
+watch('.', { recursive: true }, () => { for (const each of streams) each.write('data: changed\\n\\n') })
+const toHtml = (text) => text.replace(/^---\\n[^]*?\\n---\\n/, '').trim().split(/\\n{2,}/).map((part) =>
+  part.startsWith('# ') ? '<h1>' + part.slice(2) + '</h1>' : '<p>' + part.replace(/\\*(.+?)\\*/g, '<em>$1</em>') + '</p>').join('')
+createServer((request, response) => {
+  if (request.url === '/changes') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return streams.add(response)
+  }
+  const file = new URL(request.url, 'http://x').pathname.replace(/^\\/$/, '/index') + '.md'
+  try {
+    const body = toHtml(readFileSync('content' + file, 'utf8'))
+    response.writeHead(200, { 'content-type': 'text/html', 'x-frame-options': 'DENY' })
+    response.end('<!doctype html><html><head><title>Boats</title></head><body><main>' + body
+      + '</main><footer>Since ' + (1900 + 99) + '</footer><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
+  } catch { response.writeHead(404).end() }
+}).listen(process.env.PORT)
+`
+const files = {
+  'boats/package.json': JSON.stringify({ name: 'boats', private: true, scripts: { dev: 'node dev.mjs' } }),
+  'boats/dev.mjs': devServer,
+  'boats/.gitignore': 'node_modules\n',
+  'boats/content/index.md':
+    '---\ntitle:   Boats   # of wood\n---\n\n# Boats\n\nWe build *wooden* boats for people who sail on lakes.\n\nEach one takes a winter, and is oiled by hand in the spring.\n',
+  'boats/content/oak.md':
+    '---\ntitle: Oak\n---\n\nOak is heavy, and it lasts longer than the one who has planted it.\n',
+  'boats/content/elm.md':
+    '---\ntitle: Elm\n---\n\nElm does not split, so that the old builders took it for the keel.\n',
+}
+
+const git = (folder: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+
+/** Runs `edit` in a repository with the website, until the studio can be opened. */
+async function edited(t: Test, args: readonly string[] = []) {
+  const folder = join(folderWith(t, files), 'boats')
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '--message', 'Boats')
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [cli, 'edit', folder, '--port', '0', ...args], {
+    cwd: dirname(folder),
+    env: { PATH, HOME, SLOW_SECRET: 'canary' },
+  })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (out += text))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  await until(() => /^Studio {5}/m.test(out) || child.exitCode !== null, 'the studio')
+  const studio = /^Studio {5}(\S+)$/m.exec(out)?.[1] ?? ''
+  const call = async (path: string, body?: unknown) => {
+    const init = body
+      ? { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      : {}
+    const response = await fetch(new URL(path, studio), init)
+    return response.json()
+  }
+  return { folder, studio, call, out: () => out, stop: () => (child.kill('SIGTERM'), ended) }
+}
+
+const draft = { siteId: 'boats', session: 'dev' }
+
+t.test('a change of the draft is in the checkout, a publish in the folder, and nothing else', async (t) => {
+  const { folder, call, out, stop } = await edited(t)
+  t.match(out(), /^Command {4}npm run dev$/m)
+  t.match(out(), /^Content {4}3 documents$/m)
+  t.equal(git(folder, 'status', '--porcelain'), '', 'nothing of the repository is changed')
+  const { sites } = (await call('/sites?session=dev')) as {
+    sites: readonly { previewUrl: string; id: string }[]
+  }
+  const [site = { id: '', previewUrl: '' }] = sites
+  const id = { siteId: site.id, session: 'dev' }
+  const host = new URL(site.previewUrl)
+  const ask = async (path: string): Promise<number | undefined> => {
+    const asked = get({ host: '127.0.0.1', port: host.port, path, headers: { host: host.host } })
+    const [response]: IncomingMessage[] = await once(asked, 'response')
+    response?.resume()
+    return response?.statusCode
+  }
+  t.equal(await ask('/'), 403, 'a browser that the studio has not let in')
+  t.equal(await ask('/~editor/config'), 403)
+  t.equal(await ask('/api/editor/draft?secret=wrong&redirect=/'), 401)
+
+  const slug = '/~content/index.md'
+  const page = (await call(`/draft/pages?${new URLSearchParams({ ...id, slug })}`)) as {
+    blocks: readonly { id: string; type: string; props: { text?: string } }[]
+  }
+  const paragraph = page.blocks.find(({ props }) => props.text?.startsWith('We build'))
+  const op = {
+    op: 'update_props',
+    pageSlug: slug,
+    blockId: paragraph?.id,
+    patch: { text: 'We build *wooden* boats for people who sail at sea.' },
+  }
+  t.match(await call('/ops', { ...id, ops: [op] }), { status: 'applied' })
+  const name = readdirSync(dirname(folder)).find((each) => each.startsWith('.orchestrator-')) ?? ''
+  const [copy = ''] = readdirSync(join(dirname(folder), name))
+  const inCopy = () => readFileSync(join(dirname(folder), name, copy, 'content/index.md'), 'utf8')
+  await until(() => inCopy().includes('sail at sea'), 'the checkout')
+  t.equal(git(folder, 'status', '--porcelain'), '')
+
+  writeFileSync(join(folder, 'content/oak.md'), files['boats/content/oak.md'].replace('heavy', 'hard'))
+  await until(
+    async () =>
+      JSON.stringify(
+        await call(`/draft/pages?${new URLSearchParams({ ...id, slug: '/~content/oak.md' })}`),
+      ).includes('hard'),
+    'the change of the developer',
+  )
+
+  t.match(await call('/publish', id), { status: 'ready' })
+  const changed = git(folder, 'diff', '--unified=0')
+    .split('\n')
+    .filter((line) => /^[-+][^-+]/.test(line))
+  t.strictSame(changed, [
+    '-We build *wooden* boats for people who sail on lakes.',
+    '+We build *wooden* boats for people who sail at sea.',
+    '-Oak is heavy, and it lasts longer than the one who has planted it.',
+    '+Oak is hard, and it lasts longer than the one who has planted it.',
+  ])
+  await stop()
+  await t.rejects(ask('/'), 'nothing listens any more')
+})
+
+t.test('a person types on the page itself', inBrowser, async (t) => {
+  const { folder, studio, call } = await edited(t)
+  const browser = await openBrowser(t)
+  const { page } = await openTab(await browser.newContext(), studio, { width: 2100, height: 1100 })
+  const frame = page.frameLocator('iframe.frame')
+  const text = frame.locator('p[data-editable-target]', { hasText: 'We build' })
+  await text.waitFor()
+  t.equal(await text.getAttribute('data-block-slug'), '/~content/index.md')
+  const area = await text.boundingBox()
+  if (!area) return t.fail('the paragraph is not on the page')
+  const click = () => page.mouse.click(area.x + 20, area.y + area.height / 2)
+  await click()
+  await page.getByRole('heading', { name: /^Paragraph/ }).waitFor()
+  await click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' In winter.')
+  await page.keyboard.press('Enter')
+  await frame.locator('p', { hasText: 'sail on lakes. In winter.' }).waitFor()
+  t.equal(await frame.locator('em', { hasText: 'wooden' }).count(), 1, 'the emphasis stays')
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await page.locator('main.whole').getByText('In winter.').first().waitFor()
+  const { sites } = (await call('/sites?session=dev')) as { sites: readonly { id: string }[] }
+  t.match(await call('/publish', { ...draft, siteId: sites[0]?.id }), { status: 'ready' })
+  const changed = git(folder, 'diff', '--unified=0')
+    .split('\n')
+    .filter((line) => /^[-+][^-+]/.test(line))
+  t.strictSame(changed, [
+    '-We build *wooden* boats for people who sail on lakes.',
+    '+We build *wooden* boats for people who sail on lakes. In winter.',
+  ])
+})
