@@ -42,3 +42,11 @@ export function secretValues(env: Environment): readonly string[] {
 /** Formats a value for display: `set (masked)` instead of a secret. */
 export const toShown = (name: string, value: string): string =>
   isSecret(name, value) ? 'set (masked)' : value
+
+/** Returns the variables for a program of a website: all but the secrets among those that the service reads. */
+export const withoutSecrets = (env: Environment, read: readonly string[]): Environment =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value]) => value !== undefined && !(read.includes(name) && isSecret(name, value)),
+    ),
+  )

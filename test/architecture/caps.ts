@@ -11,7 +11,7 @@ export const caps: Readonly<Record<string, number>> = {
   blobs: 780,
   bus: 260,
   chat: 14860,
-  checkout: 1380,
+  checkout: 1370,
   checks: 3390,
   client: 350,
   content: 10740,

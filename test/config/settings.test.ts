@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { createKernel, definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
-import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
+import { isSecretVariable, secretValues, toShown, withoutSecrets } from '../../config/secrets.ts'
 import {
   publicOriginOf,
   readSettings,
@@ -207,6 +207,15 @@ t.test('secrets are recognized by name or form, and shown as set', (t) => {
     'ACCESS_PASSWORD_HASH ORCHESTRATOR_ACCESS_TOKEN ACCESS_TOKEN_SECRET DRAFT_MODE_SECRET VERCEL_TOKEN ' +
     'VERCEL_DEPLOY_HOOK_URL GOOGLE_SERVICE_ACCOUNT_KEY_JSON DATABASE_URL'
   t.ok(listed.split(' ').every(isSecretVariable))
+  const read = ['HOST', 'OPENAI_API_KEY', 'DATABASE_URL', 'NONE']
+  t.strictSame(
+    withoutSecrets(
+      { HOST: 'a', OPENAI_API_KEY: 'a', DATABASE_URL: 'a', SHOP_API_KEY: 'a', NONE: undefined },
+      read,
+    ),
+    { HOST: 'a', SHOP_API_KEY: 'a' },
+    'a website may have secrets of its own',
+  )
   t.end()
 })
 

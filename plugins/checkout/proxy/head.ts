@@ -1,15 +1,15 @@
 import { Transform, type TransformCallback } from 'node:stream'
 
 /** What may stand before the head of a page. The bytes are read as Latin-1, in which a byte is a character. */
-const attributes = String.raw`(?:\s(?:"[^"]*"|'[^']*'|[^>"'])*)?`
+const attributes = String.raw`(?:[\s/](?:"[^"]*"|'[^']*'|[^>"'])*)?`
 const before = new RegExp(
-  String.raw`(?:\s|ï»¿|<!--[^]*?-->|<!doctype[^>]*>|<\?[^>]*>|<html${attributes}>)*`,
+  String.raw`(?:[\t\n\f\r ]|ï»¿|<!--[^]*?-->|<!doctype[^>]*>|<\?[^>]*>|<html${attributes}>)*`,
   'iy',
 )
 const head = new RegExp(`<head${attributes}>`, 'iy')
 /** The start of one of them, which is not complete. */
 const partial =
-  /^(?:<?|<!(?:-?|--[^]*|d\w{0,6}|doctype[^>]*)|<\?[^>]*|<(?:h|ht|htm|he|hea)|<(?:html|head)(?:\s[^]*)?)$/i
+  /^(?:ï?|ï»|<|<!(?:-?|--[^]*|d\w{0,6}|doctype[^>]*)|<\?[^>]*|<(?:h|ht|htm|he|hea)|<(?:html|head)(?:[\s/][^]*)?)$/i
 
 /** A page whose head has not begun by then gets the script where it is. */
 const mostBytes = 64 * 1024

@@ -31,22 +31,12 @@ export function framedPolicies(
   ancestors: readonly string[],
 ): { readonly policies: readonly string[]; readonly nonce: string | undefined } {
   const found = headers.flatMap((header) => header.split(',')).map(opened)
-  // A script has one nonce: where policies differ, the others get it too.
+  // A script has one nonce: policies with another one get it too.
   const nonce = found.find((each) => each.nonce !== undefined)?.nonce
-  const own = `frame-ancestors ${ancestors.length === 0 ? "'none'" : ancestors.join(' ')}`
-  return {
-    policies: [
-      ...found.flatMap(({ policy, nonce: other }) =>
-        policy === ''
-          ? []
-          : [
-              other === undefined
-                ? policy
-                : policy.replaceAll(`'nonce-${other}'`, `'nonce-${other}' 'nonce-${nonce}'`),
-            ],
-      ),
-      own,
-    ],
-    nonce,
-  }
+  const own = `frame-ancestors ${ancestors.join(' ') || "'none'"}`
+  const policies = found.flatMap(({ policy, nonce: other }) => {
+    if (other === undefined || other === nonce) return policy === '' ? [] : [policy]
+    return [policy.replaceAll(`'nonce-${other}'`, `'nonce-${other}' 'nonce-${nonce}'`)]
+  })
+  return { policies: [...policies, own], nonce }
 }

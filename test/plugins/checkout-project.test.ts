@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { findProject } from '../../plugins/checkout/port.ts'
+import { put } from '../helpers/checkouts.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
+
+interface Given {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** Finds the project of a folder with these files, in which its packages are installed. */
+function found(t: TestOf, given: Given, files: readonly string[] = []) {
+  const folder = temporaryFolder(t)
+  put(join(folder, 'package.json'), JSON.stringify(given))
+  for (const name of Object.keys(given.dependencies ?? {})) put(join(folder, 'node_modules', name, 'x'), '')
+  for (const file of files) put(join(folder, file), '')
+  return findProject(folder)
+}
+type TestOf = Parameters<typeof temporaryFolder>[0]
+
+const commands: readonly (readonly [
+  given: Given,
+  files: readonly string[],
+  framework: string | undefined,
+  command: string,
+])[] = [
+  [
+    { scripts: { dev: 'astro dev' }, dependencies: { astro: '7' } },
+    [],
+    'astro',
+    'npm run dev -- --port {port}',
+  ],
+  [
+    {
+      scripts: { build: 'docusaurus build', serve: 'docusaurus serve', start: 'docusaurus start' },
+      dependencies: { '@docusaurus/core': '3' },
+    },
+    ['yarn.lock'],
+    'docusaurus',
+    'yarn run start --port {port} --no-open',
+  ],
+  [
+    { scripts: { 'docs:dev': 'vitepress dev docs' }, dependencies: { vitepress: '1', vite: '6' } },
+    ['pnpm-lock.yaml'],
+    'vitepress',
+    'pnpm run docs:dev --port {port}',
+  ],
+  [
+    { scripts: { start: 'eleventy --serve --quiet' }, dependencies: { '@11ty/eleventy': '3' } },
+    [],
+    'eleventy',
+    'npm run start -- --port={port}',
+  ],
+  [{ dependencies: { '@11ty/eleventy': '3' } }, [], 'eleventy', 'eleventy --serve --port={port}'],
+  [
+    { scripts: { dev: 'tailwindcss -w & vite dev' }, dependencies: { '@sveltejs/kit': '2', vite: '6' } },
+    ['bun.lock'],
+    'sveltekit',
+    'bun run dev --port {port}',
+  ],
+  [
+    { scripts: { dev: 'concurrently "astro dev" "tailwindcss -w"' }, dependencies: { astro: '7' } },
+    [],
+    'astro',
+    'npm run dev',
+  ],
+  [{ scripts: { dev: 'node server.js' } }, [], undefined, 'npm run dev'],
+  [
+    { scripts: { start: 'node server.js', 'x; rm -rf': 'next dev' }, dependencies: { next: '16' } },
+    [],
+    'next',
+    'npm run start',
+  ],
+]
+
+t.test('the command is that of the project, with its own runner and the port of its framework', async (t) => {
+  for (const [given, files, framework, command] of commands)
+    t.match(await found(t, given, files), { framework, command, missing: undefined }, JSON.stringify(given))
+})
+
+t.test('another command may be named, also for a folder without packages', async (t) => {
+  const folder = temporaryFolder(t)
+  t.match(await findProject(folder, { command: 'serve -p {p}' }), {
+    command: 'serve -p {port}',
+    missing: undefined,
+  })
+  put(join(folder, 'hugo.toml'), '')
+  t.match(await findProject(folder), {
+    framework: 'hugo',
+    command: 'hugo server --port {port}',
+    missing: undefined,
+  })
+})
+
+t.test('what is missing is a sentence with the command that helps', async (t) => {
+  const bare = await findProject(temporaryFolder(t))
+  t.match(bare.missing, /has no package\.json: .*--command "hugo server -p \{port\}"/)
+  t.match(
+    (await found(t, { scripts: { build: 'make' } })).missing,
+    /no script that starts a development server/,
+  )
+  const folder = temporaryFolder(t)
+  put(
+    join(folder, 'package.json'),
+    JSON.stringify({ scripts: { dev: 'astro dev' }, dependencies: { astro: '7' } }),
+  )
+  put(join(folder, 'pnpm-lock.yaml'), '')
+  t.match((await findProject(folder)).missing, /not installed: run `pnpm install` there/)
+})
