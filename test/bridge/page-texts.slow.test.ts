@@ -6,7 +6,7 @@ import { pageTextsScript } from '../../plugins/site/port.ts'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
 import { filePage } from '../helpers/file-pages.ts'
 import { startSite } from '../helpers/upstream.ts'
-import { Editor, serveHost } from './editor.ts'
+import { Editor, pause, serveHost } from './editor.ts'
 
 let browser: Browser
 t.before(async () => {
@@ -43,7 +43,7 @@ async function startWebsite(t: Test, html: (path: string) => string, pages: read
   return { origin, host, editor, places, reports, errors }
 }
 
-const document = (body: string): string =>
+const pageOf = (body: string): string =>
   `<!doctype html><html><head><title>Boats</title></head><body>${body}</body></html>`
 
 const post = filePage(
@@ -65,7 +65,7 @@ const footer = filePage('parts/footer.html', '<footer><p>All rights reserved</p>
 const other = filePage('other.md', '# Other\n\nShared\n')
 const third = filePage('third.md', '# Third\n\nShared\n')
 
-const html = document(`<main><article><h1>Boats</h1>
+const html = pageOf(`<main><article><h1>Boats</h1>
 <p id="first">We build <em>fast</em> boats with <a href="https://example.com">a guide</a>, in <strong>all</strong> sizes.</p>
 <p id="second">Another long paragraph of this document, with some “words” in it.</p>
 <ul><li id="one">One item</li><li id="two">Another <code>item</code></li></ul>
@@ -74,8 +74,10 @@ const html = document(`<main><article><h1>Boats</h1>
 
 const website = (t: Test) => startWebsite(t, () => html, [post, footer, other, third])
 
+type Site = Awaited<ReturnType<typeof website>>
+
 /** Opens a page, and waits for its marks. */
-async function open({ editor, origin }: Awaited<ReturnType<typeof website>>, path = '/'): Promise<void> {
+async function open({ editor, origin }: Site, path = '/'): Promise<void> {
   await editor.open(`${origin}${path}`, { mode: true })
   await editor.frame.waitForSelector('[data-block-id]')
 }
@@ -97,3 +99,117 @@ t.test('texts of a page without marks are selected as the values of their files'
   t.strictSame(await clicked('#rights'), [footer.slug, 'parts/footer.html#0', 'Texts', 'texts[0].text'])
   t.strictSame(errors, [])
 })
+
+/** Selects a text, begins to type in it, and puts the caret behind a piece of it. */
+async function typeBehind({ editor }: Pick<Site, 'editor'>, selector: string, piece: string): Promise<void> {
+  await editor.frame.dblclick(selector)
+  await editor.frame.waitForSelector(`${selector}[contenteditable]`)
+  await editor.frame.evaluate(
+    ([selector = '', piece = '']) => {
+      const walker = document.createTreeWalker(
+        document.querySelector(selector) ?? document,
+        NodeFilter.SHOW_TEXT,
+      )
+      while (walker.nextNode()) {
+        const at = (walker.currentNode.nodeValue ?? '').indexOf(piece)
+        if (at !== -1) return void getSelection()?.collapse(walker.currentNode, at + piece.length)
+      }
+      throw new Error(`no ${piece}`)
+    },
+    [selector, piece],
+  )
+}
+
+const typed = async ({ editor, host }: Site, selector: string, piece: string, keys: readonly string[]) => {
+  await typeBehind({ editor }, selector, piece)
+  for (const key of keys)
+    await (key.length > 1 && /^[A-Z]\w+$/.test(key) ? host.keyboard.press(key) : host.keyboard.type(key))
+  await host.keyboard.press('Enter')
+  const { payload } = await editor.next('inlineTextCommitted')
+  return payload['value']
+}
+
+t.test('what is typed changes the characters of its source, and marks stay', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  const nodesOf = () =>
+    site.editor.frame.evaluate(() => {
+      const known = window as unknown as { known?: readonly Node[] }
+      const now = [...(document.querySelector('#first')?.childNodes ?? [])]
+      const isSame = known.known === undefined || now.every((node, n) => node === known.known?.[n])
+      known.known = now
+      return [isSame, now.length]
+    })
+  await nodesOf()
+  t.equal(
+    await typed(site, '#first', 'fas', ['te']),
+    'We build *fastet* boats with [a guide](https://example.com), in **all** sizes.',
+  )
+  t.strictSame(await nodesOf(), [true, 7], 'the nodes are those of the page')
+  t.end()
+})
+
+t.test('a mark goes with its text, and what Markdown would read is escaped', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  const backspaces = (count: number) => Array.from({ length: count }, () => 'Backspace')
+  t.equal(
+    await typed(site, '#first', 'all', backspaces(3)),
+    'We build *fast* boats with [a guide](https://example.com), in  sizes.',
+  )
+  t.equal(await typed(site, '#one', 'One', [' *new*']), String.raw`- One \*new\* item` + '\n- Another `item`')
+  t.equal(await typed(site, '#two', 'item', ['s*']), '- One item\n- Another `items*`')
+  t.equal(
+    await typed(site, '#second', 'some', [' [big]']),
+    String.raw`Another long paragraph of this document, with some \[big] "words" in it.`,
+  )
+  t.equal(await typed(site, '#rights', 'All', [' <b>']), 'All <b> rights reserved')
+  t.end()
+})
+
+t.test('a text at several places, and a computed one, say so when they are clicked', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  const { frame } = site.editor
+  const note = async (selector: string) => {
+    await frame.click(selector)
+    return frame.locator('editor-overlay .note .tag').allTextContents()
+  }
+  t.strictSame(await note('#shared'), [
+    'This text is at several places. Edit it in its file:',
+    'other.md – text',
+    'third.md – text',
+  ])
+  t.match((await note('#computed')).join('\n'), /made by code.*\nblog\/boats.md – title/s)
+  t.strictSame(await note('#second'), [])
+  t.end()
+})
+
+t.test(
+  'marks come again after the page has replaced its elements, without asking again',
+  inBrowser,
+  async (t) => {
+    const site = await website(t)
+    await open(site)
+    const { frame } = site.editor
+    const count = site.reports.length
+    await frame.evaluate(() => {
+      const article = document.querySelector('article')
+      if (!article) return
+      const copy = article.cloneNode(true) as Element
+      for (const each of copy.querySelectorAll('*'))
+        for (const { name } of [...each.attributes]) if (name.startsWith('data-')) each.removeAttribute(name)
+      article.replaceWith(copy)
+    })
+    await frame.waitForSelector('#first[data-block-id]')
+    t.equal(site.reports.length, count)
+    await pause(1500)
+    t.equal(
+      await frame.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/places')).length,
+      ),
+      count,
+    )
+    t.end()
+  },
+)

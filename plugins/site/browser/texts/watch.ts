@@ -56,11 +56,10 @@ export function watchPage({ rendered, typed, look, signal }: WatchOptions) {
   const observer = new MutationObserver(hear)
   observer.observe(document.documentElement, observed)
   const input = (): void => {
-    // What is typed is no rendering.
+    // What is typed is no rendering. The first listener of all is called before the observer.
     observer.takeRecords()
     typed()
   }
-  // Before any other listener, after which records of what is typed are handed out.
   window.addEventListener('input', input, { capture: true, signal })
   signal.addEventListener('abort', () => observer.disconnect())
 
