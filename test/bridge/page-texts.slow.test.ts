@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { chromium as browsers, type Browser } from 'playwright-core'
+import { build as rolldown } from 'rolldown'
 import t, { type Test } from 'tap'
 import type { Page } from '../../plugins/content/port.ts'
 import { createPlaces } from '../../plugins/page-texts/port.ts'
@@ -213,3 +215,136 @@ t.test(
     t.end()
   },
 )
+
+/** A page that React renders from a text, and again when it is told a new one. */
+const app = `
+import { createElement as h, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+function Page() {
+  const [state, set] = useState({ text: 'First words of a text', key: 1, mark: 'bold' })
+  window.render = (next) => flushSync(() => set((before) => ({ ...before, ...next })))
+  return h('main', null, h('h1', null, 'Boats'),
+    h('p', { id: 'text', key: state.key }, state.text),
+    h('p', { id: 'marked' }, 'A ', h('strong', null, state.mark), ' word in a text'))
+}
+createRoot(document.getElementById('root')).render(h(Page))`
+
+async function startReact(t: Test) {
+  const built = await rolldown({
+    input: 'app.js',
+    platform: 'browser',
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
+    plugins: [
+      {
+        name: 'app',
+        resolveId: (id) => (id === 'app.js' ? fileURLToPath(new URL('../../app.js', import.meta.url)) : null),
+        load: (id) => (id.endsWith('/app.js') ? app : null),
+      },
+    ],
+    write: false,
+    output: { format: 'iife' },
+  })
+  const [{ code }] = built.output
+  const page = filePage('a.md', '# Boats\n\nFirst words of a text\n\nA **bold** word in a text\n')
+  const site = await startWebsite(
+    t,
+    () =>
+      pageOf(`<div id="root"></div><script>${code.replaceAll('</script', String.raw`<\/script`)}</script>`),
+    [page],
+  )
+  const render = (next: object) =>
+    site.editor.frame.evaluate(
+      (value) => (window as unknown as { render: (next: object) => void }).render(value),
+      next,
+    )
+  const textOf = (selector: string) => site.editor.frame.textContent(selector)
+  return { ...site, render, textOf }
+}
+
+t.test('React renders what was typed, also while it is typed', inBrowser, async (t) => {
+  const site = await startReact(t)
+  const { editor, host, render, textOf } = site
+  await open(site)
+  await typeBehind(site, '#text', 'First')
+  await host.keyboard.type(' two')
+  await render({ text: 'First two words of a text' })
+  await host.keyboard.type(' or three')
+  t.equal(await textOf('#text'), 'First two or three words of a text', 'the caret stays')
+  await render({ text: 'First two words of a text, rendered late' })
+  await host.keyboard.type('!')
+  t.equal(await textOf('#text'), 'First two or three! words of a text', 'what is typed stays')
+  await host.keyboard.press('Enter')
+  t.equal((await editor.next('inlineTextCommitted')).payload['value'], 'First two or three! words of a text')
+  await render({ text: 'Later words' })
+  t.equal(await textOf('#text'), 'Later words', 'React still renders the text')
+
+  await typeBehind(site, '#marked', 'bold')
+  for (let n = 0; n < 4; n += 1) await host.keyboard.press('Backspace')
+  await host.keyboard.press('Enter')
+  t.equal((await editor.next('inlineTextCommitted')).payload['value'], 'A  word in a text')
+  await render({ mark: 'fine' })
+  t.equal(await textOf('#marked'), 'A fine word in a text')
+  t.strictSame(site.errors, [])
+})
+
+t.test('typing goes on in the element that React puts in place of another one', inBrowser, async (t) => {
+  const site = await startReact(t)
+  const { editor, host, render, textOf } = site
+  await open(site)
+  await typeBehind(site, '#text', 'First')
+  await host.keyboard.type(' two')
+  await render({ key: 2 })
+  await editor.frame.waitForSelector('#text[contenteditable]')
+  await host.keyboard.type(' or three')
+  await host.keyboard.press('Enter')
+  t.equal(await textOf('#text'), 'First two or three words of a text')
+  const values = (await editor.all()).flatMap(({ type, payload }) =>
+    type === 'inlineTextCommitted' ? [payload['value']] : [],
+  )
+  t.equal(values.at(-1), 'First two or three words of a text')
+  t.strictSame(site.errors, [])
+})
+
+t.test('a reload keeps the place, what is selected, and the caret', inBrowser, async (t) => {
+  const filler = Array.from({ length: 60 }, (_, n) => `<p>Line ${n}</p>`).join('')
+  const site = await startWebsite(t, () => html.replace('<main>', `<main>${filler}`), [post, footer])
+  const { editor, host } = site
+  await open(site)
+  await editor.frame.click('#second')
+  const top = await editor.frame.evaluate(() => window.scrollY)
+  t.ok(top > 100, 'the page is scrolled')
+  await typeBehind(site, '#second', 'Another')
+  await host.keyboard.type(' quite')
+  await editor.frame.evaluate(() => location.reload())
+  await editor.frame.waitForSelector('#second[contenteditable]')
+  await host.keyboard.type(' new')
+  await host.keyboard.press('Enter')
+  const values = (await editor.all()).flatMap(({ type, payload }) =>
+    type === 'inlineTextCommitted' ? [payload['value']] : [],
+  )
+  t.equal(values.at(-1), 'Another quite new long paragraph of this document, with some "words" in it.')
+  t.equal(await editor.frame.evaluate(() => window.scrollY), top)
+})
+
+t.test('a text that the site does not show is said after the page was loaded again', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  await typed(site, '#one', 'One', [' more'])
+  const changed = {
+    ...post,
+    blocks: post.blocks.map((block) =>
+      block.type === 'List' ? { ...block, props: { text: '- One more item\n- Another `item`' } } : block,
+    ),
+  }
+  site.places.update(changed)
+  await site.editor.frame.waitForFunction(
+    () => performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload',
+    undefined,
+    { timeout: 15_000 },
+  )
+  const said = async () => (await site.editor.all()).find(({ type }) => type === 'notShown')?.payload
+  for (let n = 0; n < 100 && !(await said()); n += 1) await pause(100)
+  t.strictSame(await said(), { slug: post.slug, blockId: 'blog/boats.md#3', file: 'blog/boats.md' })
+})
