@@ -173,7 +173,7 @@ const withoutMarkup = (text: string): string =>
   text
     .replace(headingId, '')
     .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
-    .replaceAll(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|\]\[[^\]]*\]|<[^<>]*>|&#?\w+;/g, '')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|\]\[[^\]]*\]|(?<!\\)<[^<>]*>|(?<!\\)&#?\w+;/g, '')
 
 function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

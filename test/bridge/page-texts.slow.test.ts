@@ -200,7 +200,7 @@ t.test(
       if (!article) return
       const copy = article.cloneNode(true) as Element
       for (const each of copy.querySelectorAll('*'))
-        for (const { name } of [...each.attributes]) if (name.startsWith('data-')) each.removeAttribute(name)
+        for (const name of each.getAttributeNames()) if (name.startsWith('data-')) each.removeAttribute(name)
       article.replaceWith(copy)
     })
     await frame.waitForSelector('#first[data-block-id]')
@@ -300,12 +300,74 @@ t.test('typing goes on in the element that React puts in place of another one', 
   await host.keyboard.type(' or three')
   await host.keyboard.press('Enter')
   t.equal(await textOf('#text'), 'First two or three words of a text')
-  const values = (await editor.all()).flatMap(({ type, payload }) =>
-    type === 'inlineTextCommitted' ? [payload['value']] : [],
-  )
-  t.equal(values.at(-1), 'First two or three words of a text')
+  const wanted = 'First two or three words of a text'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
   t.strictSame(site.errors, [])
 })
+
+/** Waits until the last message of a type has a value. */
+async function lastValue({ editor }: Pick<Site, 'editor'>, type: string, wanted: string): Promise<unknown> {
+  const last = async () => (await editor.all()).findLast((each) => each.type === type)?.payload['value']
+  for (let n = 0; n < 100 && (await last()) !== wanted; n += 1) await pause(50)
+  return last()
+}
+
+/** Loads the page in the frame again. */
+async function reload({ editor }: Pick<Site, 'editor'>): Promise<void> {
+  await editor.frame.evaluate(() => {
+    document.documentElement.dataset['old'] = ''
+    location.reload()
+  })
+  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
+}
+
+/** Lets the host answer each page like the studio: by its nonce, with the selection mode on. */
+async function bind({ host }: Pick<Site, 'host'>): Promise<void> {
+  await host.evaluate(() => {
+    const own = window as unknown as { post: (message: object) => void; reply: (data: unknown) => object }
+    own.reply = (data) => {
+      const { nonce } = (data as { payload: { bridge: { nonce: string } } }).payload.bridge
+      const protocol = 'site-editor/v1'
+      own.post({ protocol, type: 'hello', payload: { nonce, version: '1.1', sendsChanges: true } })
+      return { protocol, nonce, type: 'setSelectionMode', payload: { enabled: true } }
+    }
+  })
+}
+
+t.test(
+  'the studio is sent each key, also where the page replaces the element or is loaded again',
+  inBrowser,
+  async (t) => {
+    const site = await startReact(t)
+    const { editor, host, render } = site
+    const address = site.origin
+    await editor.open(`${address}/`, { mode: true })
+    await bind(site)
+    await reload(site)
+    await editor.frame.waitForSelector('[data-editor-bound] #text[data-editable-marked]')
+    await typeBehind(site, '#text', 'First')
+    await host.keyboard.type(' one')
+    await render({ key: 2 })
+    await editor.frame.waitForSelector('#text[contenteditable]')
+    await host.keyboard.type(' two')
+    await reload(site)
+    await editor.frame.waitForSelector('#text[contenteditable]')
+    await host.keyboard.type(' three')
+    await host.keyboard.press('Enter')
+    const wanted = 'First one two three words of a text'
+    t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
+    const texts = (await editor.all())
+      .filter(({ type }) => type === 'inlineTextTyped')
+      .map(({ payload }) => payload['value'])
+    t.equal(texts.at(-1), 'First one two three words of a text')
+    t.equal(texts.filter((text) => !String(text).startsWith('First')).length, 0)
+    const last = (await editor.all())
+      .filter(({ type }) => type === 'inlineTextCommitted' || type === 'inlineEditing')
+      .at(-1)
+    t.strictSame([last?.type, last?.payload['isOn']], ['inlineEditing', false])
+    t.strictSame(site.errors, [])
+  },
+)
 
 t.test('a reload keeps the place, what is selected, and the caret', inBrowser, async (t) => {
   const filler = Array.from({ length: 60 }, (_, n) => `<p>Line ${n}</p>`).join('')
@@ -317,14 +379,12 @@ t.test('a reload keeps the place, what is selected, and the caret', inBrowser, a
   t.ok(top > 100, 'the page is scrolled')
   await typeBehind(site, '#second', 'Another')
   await host.keyboard.type(' quite')
-  await editor.frame.evaluate(() => location.reload())
+  await reload(site)
   await editor.frame.waitForSelector('#second[contenteditable]')
   await host.keyboard.type(' new')
   await host.keyboard.press('Enter')
-  const values = (await editor.all()).flatMap(({ type, payload }) =>
-    type === 'inlineTextCommitted' ? [payload['value']] : [],
-  )
-  t.equal(values.at(-1), 'Another quite new long paragraph of this document, with some "words" in it.')
+  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
   t.equal(await editor.frame.evaluate(() => window.scrollY), top)
 })
 

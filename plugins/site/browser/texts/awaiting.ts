@@ -60,10 +60,10 @@ export function createAwaiting({ notShown, isTyping, signal }: AwaitingOptions) 
     written: (node: Text, before: string): void => void typed.set(node, typed.get(node) ?? before),
     /** Whether the text of a node is what was typed, and not yet what the site shows. */
     isTyped: (node: Text): boolean => typed.has(node),
-    await(text: Omit<AwaitedText, 'step' | 'text'>, shown: string): void {
-      const others = awaited.filter((each) => each.blockId !== text.blockId || each.path !== text.path)
+    await({ slug, blockId, file, path }: Omit<AwaitedText, 'step' | 'text'>, shown: string): void {
+      const others = awaited.filter((each) => each.blockId !== blockId || each.path !== path)
       since = performance.now()
-      set([...others, { ...text, text: renderedText(shown).text, step: 'waits' }])
+      set([...others, { slug, blockId, file, path, text: renderedText(shown).text, step: 'waits' }])
     },
     /** Notes what the site has rendered. */
     rendered(records: readonly MutationRecord[]): void {

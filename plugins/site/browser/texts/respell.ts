@@ -45,6 +45,9 @@ export function respelled(
   const onPage = renderedText(shown)
   if (stored.text !== onPage.text) return undefined
   const at = (n: number): SourceCharacter | undefined => characters[stored.at[n] ?? -1]
+  /** Its last one, where a run of dashes or blanks is one character. */
+  const lastAt = (n: number): SourceCharacter | undefined =>
+    characters[Math.max(stored.at[n] ?? -1, (stored.at[n + 1] ?? characters.length) - 1)]
   /** How many characters that count are before a place of the page. */
   const before = (place: number): number => {
     const n = onPage.at.findIndex((each) => each >= place)
@@ -52,13 +55,13 @@ export function respelled(
   }
   const splices = changes.map(({ from, to, text, isBehind }) => {
     const [first, last] = [before(from), before(to)]
-    const [start, end] = [at(first), at(last - 1)]
-    const inserted = isBehind ? (at(first - 1) ?? start) : (start ?? at(first - 1))
+    const [start, end, left] = [at(first), lastAt(last - 1), first > 0 ? lastAt(first - 1) : undefined]
+    const inserted = isBehind ? (left ?? start) : (start ?? left)
     if (first < last && start && end) {
       const mark = text === '' && !isPlain ? emptied(marks, characters, start.from, end.to) : undefined
       return { from: mark?.[0] ?? start.from, to: mark?.[1] ?? end.to, text, isCode: start.isCode }
     }
-    const place = inserted === undefined ? 0 : inserted === at(first - 1) ? inserted.to : inserted.from
+    const place = inserted === undefined ? 0 : inserted === left ? inserted.to : inserted.from
     return { from: place, to: place, text, isCode: inserted?.isCode === true }
   })
   let result = value
@@ -86,7 +89,7 @@ const emptied = (
 /** Escapes what Markdown would read as a mark. */
 function escaped(text: string, isFirst: boolean, before: string): string {
   const inWords = text
-    .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, String.raw`\\`)
+    .replaceAll(/\\(?=[!-/:-@[-`{-~]|$)/g, String.raw`\\`)
     .replaceAll(/[`[]|<(?=[a-z/!?])|&(?=#?\w+;)|~(?=~)/gi, String.raw`\$&`)
     .replaceAll(/\*+|_+/g, (marks, at: number) => {
       const [left, right] = [text.charAt(at - 1) || before, text.charAt(at + marks.length)]
