@@ -75,7 +75,7 @@ async function edited(t: Test, args: readonly string[] = []) {
     const init = body
       ? { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
       : {}
-    const response = await fetch(new URL(path, studio), init)
+    const response = await fetch(new URL(path, studio.replace('edit.localhost', '127.0.0.1')), init)
     return response.json()
   }
   return { folder, studio, call, out: () => out, stop: () => (child.kill('SIGTERM'), ended) }

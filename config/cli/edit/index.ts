@@ -15,14 +15,14 @@ import { sites, toSiteId, toTitle } from '../../../plugins/sites/port.ts'
 import { gather } from '../../assemble.ts'
 import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
 import { contentFiles, gitOf } from '../../content-files.ts'
-import type { Environment } from '../../env.ts'
+import { currentEnvironment, type Environment } from '../../env.ts'
 import { findConfig } from '../../load.ts'
-import { isSecretVariable } from '../../secrets.ts'
+import { withoutSecrets } from '../../secrets.ts'
 import { variableNames } from '../../variables.ts'
 import { CommandError, defineCommand, jsonFlag, report, type Io } from '../shared/command.ts'
 import { untilStopped } from '../shared/server.ts'
 import { serve } from '../serve/start.ts'
-import { editedWebsite } from './website.ts'
+import { editedWebsite, editHost, previewOrigin, studioOrigin } from './website.ts'
 import { watchFolder } from './watch.ts'
 
 export const edit = defineCommand({
@@ -49,7 +49,8 @@ export const edit = defineCommand({
     if (project.missing !== undefined) throw new CommandError(project.missing)
 
     const stopped = untilStopped()
-    const env = environmentFor(io.environment(), root)
+    const shell = currentEnvironment()
+    const env = environmentFor(shell, root)
     const flags = { port: given.get('port'), 'data-dir': join(root, '.orchestrator') }
     const config = { ...loaded.config, shape: 'standalone' as const }
     const assembled = await gather(
@@ -71,7 +72,7 @@ export const edit = defineCommand({
     const ending = new AbortController()
     try {
       checkout = await openCheckout(project, {
-        env: withoutSecrets(env, assembled.plugins),
+        env: withoutSecrets(shell, variableNames(assembled.plugins)),
         git: gitOf(root, env),
       })
       const [draft, follow, at] = await Promise.all([
@@ -79,9 +80,7 @@ export const edit = defineCommand({
         service.get(following),
         service.get(scope).then((scope) => scope.draft({ siteId })),
       ])
-      await (
-        await service.get(sites)
-      ).register(at, { previewUrl: `http://${siteId}.localhost:${service.port}` })
+      await (await service.get(sites)).register(at, { previewUrl: previewOrigin(siteId, service.port) })
       const write = createDraftFiles({
         root,
         pages: async () => {
@@ -106,7 +105,7 @@ export const edit = defineCommand({
       const unwatch = watchFolder(root, () => void follow.follow(at).then(write))
       signal.addEventListener('abort', () => void unwatch())
       await checkout.start(signal)
-      const studio = `http://localhost:${service.port}/studio`
+      const studio = `${studioOrigin(service.port)}/studio`
       io.print(`Studio     ${studio}`)
       if (given.has('open') || io.isTerminal) openBrowser(studio)
       service.log.info({ cause: await stopped }, 'stopping')
@@ -167,15 +166,11 @@ function linesOf({ folder, framework, command, content, missing }: Found): reado
  */
 function environmentFor(env: Environment, root: string): Environment {
   const { DATABASE_URL: _database, PORT: _port, HOST: _host, NODE_ENV: _mode, ...rest } = env
-  return { ...rest, ORCHESTRATOR_DATA_DIR: join(root, '.orchestrator') }
-}
-
-/** The development server has the variables of the shell, without the secrets that the service reads. */
-function withoutSecrets(env: Environment, plugins: Parameters<typeof variableNames>[0]): Environment {
-  const own = new Set(variableNames(plugins))
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !(own.has(name) && isSecretVariable(name))),
-  )
+  return {
+    ...rest,
+    ORCHESTRATOR_DATA_DIR: join(root, '.orchestrator'),
+    ORCHESTRATOR_ALLOWED_HOSTS: [rest['ORCHESTRATOR_ALLOWED_HOSTS'], editHost].filter(Boolean).join(),
+  }
 }
 
 /** The banner of a server has other lines than these. */

@@ -1,6 +1,6 @@
 /** The website in a folder, as a server shows its draft: a checkout with its development server, behind a proxy. */
 import { randomBytes } from 'node:crypto'
-import { give, withLoopbackTwin } from '../../../kernel/index.ts'
+import { give } from '../../../kernel/index.ts'
 import { contentAdapter } from '../../../plugins/content/adapter.ts'
 import { generateManifest } from '../../../plugins/content/manifest.ts'
 import {
@@ -21,6 +21,11 @@ import { draftSecretIn } from '../../site-environment.ts'
 import type { OpenWebsite } from '../serve/own-website.ts'
 import { createPageRoutes, pageScript } from './page-routes.ts'
 
+/** The name of the studio. Those of previews are below it, so that browsers treat both as one website. */
+export const editHost = 'edit.localhost'
+export const studioOrigin = (port: number): string => `http://${editHost}:${port}`
+export const previewOrigin = (siteId: string, port: number): string => `http://${siteId}.${editHost}:${port}`
+
 export interface EditedWebsite {
   readonly project: Project
   readonly siteId: string
@@ -34,8 +39,10 @@ export interface EditedWebsite {
 export function editedWebsite({ project, siteId, siteName, files, checkout }: EditedWebsite) {
   const places = createPlaces([])
   const addresses = createAddresses(project.framework, () => checkout()?.folder)
-  const open: OpenWebsite = async ({ port, publicOrigin, env, log }) => {
-    const host = `${siteId}.localhost:${port}`
+  const open: OpenWebsite = async ({ port, env, log }) => {
+    const origin = previewOrigin(siteId, port)
+    const { host } = new URL(origin)
+    const editorOrigin = studioOrigin(port)
     const secret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
     const key = randomBytes(16).toString('hex')
     const editor = createSiteEditor({
@@ -43,14 +50,14 @@ export function editedWebsite({ project, siteId, siteName, files, checkout }: Ed
       blocks: fileBlocks,
       draftSecret: secret,
       siteId,
-      editorOrigins: [publicOrigin],
+      editorOrigins: [editorOrigin],
       logger: log.child({ site: siteId }),
     })
     const own = createPageRoutes({
       draft: { siteId, session: defaultSession },
       secret,
       key,
-      editorOrigin: publicOrigin,
+      editorOrigin,
       editor,
       places,
       addresses,
@@ -60,11 +67,11 @@ export function editedWebsite({ project, siteId, siteName, files, checkout }: Ed
       isHost: (given) => given === host,
       key,
       script: pageScript,
-      frameAncestors: withLoopbackTwin(publicOrigin),
+      frameAncestors: [editorOrigin],
       own,
     })
     return {
-      origin: `http://${host}`,
+      origin,
       variables: { ORCHESTRATOR_DEFAULT_SITE_ID: siteId, DRAFT_MODE_SECRET: secret },
       seeds: [
         give(contentAdapter, files),
