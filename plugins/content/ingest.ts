@@ -3,15 +3,22 @@ import { withRowIds } from './items.ts'
 import type { Block, AvailableTypes, Page, Props } from './model.ts'
 import { ownValue } from './plain-object.ts'
 
+/** The last result of each page: pages are immutable, and those of a site are prepared at each comparison. */
+const prepared = new WeakMap<Page, AvailableTypes & { readonly result: Page }>()
+
 /**
  * Prepares a page for a draft: older blocks are repaired, and every row gets a key.
  *
  * This is not an edit: `updatedAt` stays, and an unchanged page is returned as the same object. The baseline
  * of a draft is prepared the same way, so repairs are not reported as changes.
  */
-export function ingestPage(page: Page, types: AvailableTypes): Page {
-  const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, types))
-  return blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
+export function ingestPage(page: Page, { registry, manifest }: AvailableTypes): Page {
+  const last = prepared.get(page)
+  if (last?.registry === registry && last.manifest === manifest) return last.result
+  const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, { registry, manifest }))
+  const result = blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
+  prepared.set(page, { registry, manifest, result })
+  return result
 }
 
 /** Fills props that renderers require and older blocks lack, unless the site does not declare them. */

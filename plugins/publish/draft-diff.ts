@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { LRUCache, pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
   byStatusAndSlug,
@@ -292,5 +292,17 @@ function gone({ slug }: Unreadable): ComparedPage {
   return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
 }
 
-const toPage = (published: Page | Uint8Array): Page =>
-  published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published
+/** The bytes of the published pages that are held as objects as well. */
+const mostBytesHeld = 8 * 1024 * 1024
+/** Published pages by their JSON: those that differ from the draft are read again at each comparison. */
+const held = new LRUCache<Uint8Array, Page>({
+  maxSize: mostBytesHeld,
+  sizeCalculation: (_page, json) => json.byteLength,
+})
+
+function toPage(published: Page | Uint8Array): Page {
+  if (!(published instanceof Uint8Array)) return published
+  const page: Page = held.get(published) ?? JSON.parse(Buffer.from(published).toString())
+  held.set(published, page)
+  return page
+}

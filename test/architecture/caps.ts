@@ -18,7 +18,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1830,
   demo: 190,
   docs: 1310,
-  draft: 9030,
+  draft: 9050,
   events: 500,
   files: 4405,
   follow: 920,

@@ -1,8 +1,11 @@
-import { pace } from '../../../kernel/index.ts'
+import { LRUCache, pace } from '../../../kernel/index.ts'
+import type { Page } from '../model.ts'
+import { pageSize } from '../page-bytes.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { type Conflict, createLedger, type Winner } from './conflict.ts'
 import type { MatchedPage } from './match.ts'
 import { type MergedPage, mergePage, type PageRules } from './page.ts'
+import type { Three } from './sides.ts'
 
 /** A page across the sides, merged. */
 export type Settled = MatchedPage & MergedPage
@@ -113,10 +116,29 @@ const idOf = (page: unknown): unknown => (isPlainObject(page) ? page['id'] : pag
 
 function mergeMatched({ key, pages }: MatchedPage, rules: PageRules, slugs?: Winner | 'open'): Settled {
   const { base, ours, theirs } = pages
-  const isSame = base === ours && ours === theirs
-  return {
-    key,
-    pages,
-    ...(isSame ? { merged: ours, base: ours, taken: [], conflicts: [] } : mergePage(pages, rules, slugs)),
-  }
+  if (base === ours && ours === theirs)
+    return { key, pages, merged: ours, base: ours, taken: [], conflicts: [] }
+  const { wins, decided, lasting } = rules
+  const isAsked = Boolean(slugs ?? wins ?? decided ?? lasting)
+  return { key, pages, ...(isAsked ? mergePage(pages, rules, slugs) : mergedAgain(pages, rules)) }
+}
+
+/** The bytes of the pages of ours whose last merge is remembered; each holds a page of the base and of theirs. */
+const mostBytes = 8 * 1024 * 1024
+/** The last merge of a page of ours, with what it was made of. */
+const lastMerges = new LRUCache<Page, Three<Page | undefined> & PageRules & { readonly result: MergedPage }>({
+  maxSize: mostBytes,
+  sizeCalculation: (_last, ours) => pageSize(ours),
+})
+
+/** Merges a page: pages are immutable, and what a draft has changed is merged at each comparison with its site. */
+function mergedAgain(pages: Three<Page | undefined>, { registry, manifest, draft }: PageRules): MergedPage {
+  const { base, ours, theirs } = pages
+  const last = ours && lastMerges.get(ours)
+  const isSame = last?.base === base && last?.theirs === theirs
+  if (last && isSame && last.registry === registry && last.manifest === manifest && last.draft === draft)
+    return last.result
+  const result = mergePage(pages, { registry, manifest, draft })
+  if (ours) lastMerges.set(ours, { ...pages, registry, manifest, draft, result })
+  return result
 }

@@ -1,9 +1,27 @@
-import { pace } from '../../../kernel/index.ts'
+import { LRUCache, pace } from '../../../kernel/index.ts'
+import type { Columns, Document } from '../../store/port.ts'
 import { type Base, bases } from '../collections.ts'
 import type { StagedDraft } from './draft.ts'
 
 /** The number of known bases per draft beyond which they are read again. */
 const mostBased = 1_000
+/** The characters of the bases that are held as objects as well. */
+const mostHeld = 8 * 1024 * 1024
+/** Bases as they were read last: a draft that follows its site reads all of its bases. */
+const held = new LRUCache<string, Pick<Document<Base, Columns>, 'text' | 'body'>>({
+  maxSize: mostHeld,
+  sizeCalculation: ({ text }) => 1 + text.length,
+})
+
+/** Returns a base as the same object as before, as long as it is stored as the same text. */
+function bodyOf(document: Document<Base, Columns>): Base {
+  const name = JSON.stringify([document.scope, document.key])
+  const known = held.get(name)
+  if (known?.text === document.text) return known.body
+  const { text, body } = document
+  held.set(name, { text, body })
+  return body
+}
 
 /** The bases of a draft in one transaction: the state in which it last agreed with its site. */
 export interface StagedBases {
@@ -37,7 +55,7 @@ export function createStagedBases(draft: StagedDraft): StagedBases {
     async all() {
       await draft.flush()
       const stored = await tx.of(bases).list(scope)
-      return new Map(stored.map(({ key, body }) => [key, body]))
+      return new Map(stored.map((document) => [document.key, bodyOf(document)]))
     },
     async set(changed) {
       const writer = tx.of(bases)
