@@ -68,7 +68,7 @@ interface FollowingParts {
   /** What was published. */
   readonly snapshots: {
     list(siteId: string): Promise<readonly { readonly commit: string }[]>
-    find(commit: string, siteId: string): Promise<{ readonly content: SiteContent } | 'ambiguous' | undefined>
+    stored(commit: string): Promise<{ readonly content: SiteContent } | undefined>
   }
 }
 
@@ -87,8 +87,8 @@ async function firstComparison(
     remaining.set(slug, (await drafts.page(id, slug))?.page)
   }
   for (const { commit } of searched) {
-    const found = await snapshots.find(commit, id.siteId)
-    if (typeof found !== 'object') continue
+    const found = await snapshots.stored(commit)
+    if (!found) continue
     const { pages: all, siteConfig } = found.content
     const then = bySlug(all)
     published.push({ order: all.map(({ slug }) => slug), siteConfig })

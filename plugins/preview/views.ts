@@ -82,7 +82,7 @@ export function createViews({
         const found = await snapshots?.find(view.commit, id.siteId)
         if (!found || found === 'ambiguous') throw refusals.notFound('This site has no such snapshot.')
         return within(found.content, slug, {
-          name: `Published ${toTime(found.row.committedAt)}`,
+          name: `Published ${toTime(found.committedAt)}`,
           notice: 'The content that was published.',
         })
       }

@@ -1,7 +1,7 @@
 import type { DraftId } from '../scope/port.ts'
 import type { PublishParts } from './parts.ts'
 import { unknownPublication } from './refusals.ts'
-import type { StoredContent } from './snapshot.ts'
+import type { Snapshot } from './snapshots.ts'
 
 /** The number of publishes among which one that is under way is searched. */
 const searched = 50
@@ -15,7 +15,7 @@ export async function contentOfBuild(
   parts: PublishParts,
   id: DraftId,
   publication?: string,
-): Promise<StoredContent | undefined> {
+): Promise<Snapshot | undefined> {
   if (publication === undefined) return underWay(parts, id)
   const sent = await parts.snapshots.sentBy(id.siteId, publication)
   if (!sent) throw unknownPublication(publication)
@@ -25,12 +25,12 @@ export async function contentOfBuild(
 async function underWay(
   { snapshots, publishLog, status, clock, deploymentMs }: PublishParts,
   id: DraftId,
-): Promise<StoredContent | undefined> {
+): Promise<Snapshot | undefined> {
   const isOver = ({ at }: { readonly at: string }): boolean =>
     clock.now().getTime() - Date.parse(at) >= deploymentMs
   // A process that ends while it publishes leaves it behind.
   const ahead = await snapshots.ahead(id)
-  if (ahead && !isOver(ahead)) return ahead
+  if (ahead && !isOver({ at: ahead.committedAt })) return ahead
   await status(id)
   const rows = await publishLog.list(id, searched)
   const newest = rows.findLast((row) => row.status !== 'failed')

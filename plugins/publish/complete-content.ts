@@ -10,7 +10,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Content } from './schemas.ts'
-import type { StoredContent } from './snapshot.ts'
+import type { Snapshot } from './snapshots.ts'
 
 /** Complete content, whose pages are read one by one. */
 interface Complete {
@@ -33,7 +33,7 @@ export async function contentOfDraft(drafts: Drafts, id: DraftId): Promise<Compl
 /** Returns what a draft has published, or is about to. */
 export async function contentOfPublish(
   drafts: Pick<Drafts, 'head'>,
-  { id, content }: StoredContent,
+  { content, ...id }: Snapshot,
 ): Promise<Complete> {
   const pages = new Map(content.pages.map((page) => [page.slug, page]))
   const slugs = homeFirst([...pages.keys()])

@@ -24,7 +24,6 @@ import { createOwnFiles } from './assets.ts'
 import { collections } from './collections.ts'
 import { createDiffs } from './diffs.ts'
 import { createDeploymentResults, createPublishStatus } from './status.ts'
-import { findSnapshot } from './snapshot.ts'
 import { addressesOf, graceOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import {
@@ -43,7 +42,7 @@ import { routes } from './routes.ts'
 import { createScheduled, queueOf } from './scheduled.ts'
 import { listConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots, findSnapshot } from './snapshots.ts'
 import { createGitBranch } from './targets/git-branch.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
@@ -162,11 +161,6 @@ export default definePlugin({
   const decideTyped = createTypedAgain(decisions)
   needs.siteLink.connect({ follow, decideTyped, renamesOn, noteFill })
 
-  const snapshotOf = async (id: DraftId, commit: string) => {
-    const { row, content } = await findSnapshot(snapshotStore, commit, id.siteId)
-    return { content, commit: row.commit }
-  }
-
   return {
     gives: {
       baselines: live,
@@ -181,7 +175,7 @@ export default definePlugin({
     handlers: {
       async content({ query }) {
         const sent = await contentOfBuild(parts, scope.draft(query), query.publication)
-        const id = sent?.id ?? scope.draft(query)
+        const id = sent ?? scope.draft(query)
         const metadata = { session: id.session, generatedAt: clock.now().toISOString() }
         const { content: site } = await live.read(id, {})
         const content = await (sent ? contentOfPublish(needs.drafts, sent) : contentOfDraft(needs.drafts, id))
@@ -204,7 +198,7 @@ export default definePlugin({
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
-        const pinned = commit === undefined ? undefined : await snapshotOf(id, commit)
+        const pinned = commit === undefined ? undefined : await findSnapshot(snapshotStore, commit, id.siteId)
         const common = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, remove, actor }
         const part = pages && { slugs: pages, siteConfig: siteConfig === true }
         const request = pinned ? { ...common, pinned } : { ...common, part, expect: baseVersion }

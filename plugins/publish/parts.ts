@@ -11,7 +11,7 @@ import type { OwnFiles } from './assets.ts'
 import type { PublishLog } from './log.ts'
 import type { PublishCheck } from './port.ts'
 import type { ScheduledPublishes } from './scheduled.ts'
-import type { Snapshots } from './snapshot.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { PublishStatus } from './status.ts'
 
 /** What publishing works with: services of other plugins, and its own stores. */

@@ -9,10 +9,10 @@ import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { PublishedAsset } from '../site/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Snapshots } from './snapshot.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { LogRow, PublishAnswer, PublishOutcome } from './schemas.ts'
 
-export { findSnapshot, type SnapshotRow, type Snapshots } from './snapshot.ts'
+export { findSnapshot, type SnapshotRow, type Snapshots } from './snapshots.ts'
 export { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 export { Commit, DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 

@@ -4,9 +4,30 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import { home } from '../content/slugs.ts'
+import type { DraftId } from '../scope/port.ts'
 import { type ColumnValues, defineCollection, type Row, type Store, trusted } from '../store/port.ts'
-import type { SnapshotRow, Snapshots } from './port.ts'
-import type { StoredContent } from './snapshot.ts'
+import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
+
+/** A snapshot without its content. */
+export interface SnapshotRow {
+  /** 40 hexadecimal digits. */
+  readonly commit: string
+  readonly siteId: string
+  readonly session: string
+  readonly committedAt: string
+  readonly message: string
+  readonly pageCount: number
+  readonly homeHeading: string
+  /** Equal for publishes of one site with the same heading and the same pages. */
+  readonly likeness: string
+}
+
+export interface Snapshot extends SnapshotRow {
+  readonly content: SiteContent
+}
+
+/** A draft or, without a session, all of a site. */
+type Published = Pick<DraftId, 'siteId'> & Partial<DraftId>
 
 const columns = {
   siteId: 'text',
@@ -32,25 +53,32 @@ const scope = 'snapshots'
 const maxPerDraft = 80
 const newestFirst = { orderBy: 'number', descending: true } as const
 
-/** Creates the store of published snapshots. */
-export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
+/** Creates the store of what publishes have sent. */
+export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }) {
   const reader = store.of(snapshotRows)
-  const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {
+  const stored = async (commit: string): Promise<Snapshot | undefined> => {
+    const found = await reader.get(scope, commit)
+    return found && { ...toSnapshotRow(found), content: found.body }
+  }
+  const newestCommit = async ({ siteId, session }: Published): Promise<string | undefined> => {
     const where = { siteId, ...(session !== undefined && { session }) }
     const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
     return row && row.columns.number > 0 ? row.key : undefined
   }
 
-  const stored = async (commit: string): Promise<StoredContent | undefined> => {
-    const found = await reader.get(scope, commit)
-    if (!found) return undefined
-    const { siteId, session, at } = found.columns
-    return { id: { siteId, session }, content: found.body, at }
-  }
-
   return {
-    async keep(id, key, content, at, { publishId = ids.uuid(), before } = {}) {
-      const { siteId, session } = id
+    /**
+     * Stores a snapshot and returns its id. Keeps only the newest 80 snapshots of a draft. The first one of a
+     * site has that of `before`, what was published until then, before it.
+     */
+    async keep(
+      { siteId, session }: DraftId,
+      key: string,
+      content: SiteContent,
+      at: string,
+      details: { readonly before?: SiteContent | undefined; readonly publishId?: string } = {},
+    ): Promise<string> {
+      const { publishId = ids.uuid(), before } = details
       const commit = commitOf(publishId)
       await store.transaction(async (tx) => {
         const writer = tx.of(snapshotRows)
@@ -72,65 +100,88 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       })
       return commit
     },
-    async keepAhead({ siteId, session }, content, { publishId, at }) {
+    /** Stores what a publish is about to send; `keep` makes it a snapshot. */
+    async keepAhead(
+      { siteId, session }: DraftId,
+      content: SiteContent,
+      { publishId, at }: { readonly publishId: string; readonly at: string },
+    ): Promise<void> {
       const document = toDocument(content, { siteId, session, number: 0, at, message: '', removed: 1 })
       await store.transaction((tx) => tx.of(snapshotRows).put(scope, commitOf(publishId), document))
     },
-    async dropAhead(publishId) {
+    /** Removes what was stored ahead of a publish that failed. */
+    async dropAhead(publishId: string): Promise<void> {
       await store.transaction((tx) => tx.of(snapshotRows).remove(scope, commitOf(publishId)))
     },
-    async ahead({ siteId, session }) {
+    /** Returns what a draft is about to publish, stored by `keepAhead`. */
+    async ahead({ siteId, session }: DraftId): Promise<Snapshot | undefined> {
       const where = { siteId, session }
       const [row] = await reader.rows(scope, { where, orderBy: 'number', limit: 1 })
       return row?.columns.number === 0 ? stored(row.key) : undefined
     },
-    async sentBy(siteId, publishId) {
+    /** Returns what a publish of a site has sent, or is about to send, as long as it is stored. */
+    async sentBy(siteId: string, publishId: string): Promise<Snapshot | undefined> {
       const found = await stored(commitOf(publishId))
-      return found?.id.siteId === siteId ? found : undefined
+      return found?.siteId === siteId ? found : undefined
     },
-    async list(siteId) {
-      const rows = await reader.rows(scope, {
-        ...newestFirst,
-        where: { removed: 0, ...(siteId !== undefined && { siteId }) },
-      })
-      return rows.map(toSnapshotRow)
-    },
-    async find(prefix, siteId) {
-      const wanted = prefix.trim().toLowerCase()
-      const exact = await reader.get(scope, wanted)
-      if (exact) {
-        const { columns, body } = exact
-        const isMeant = columns.removed === 0 && (siteId === undefined || columns.siteId === siteId)
-        return isMeant ? { row: toSnapshotRow(exact), content: body } : undefined
-      }
+    /** Returns the snapshots of one site, or of all, newest first. */
+    async list(siteId?: string): Promise<readonly SnapshotRow[]> {
       const where = { removed: 0, ...(siteId !== undefined && { siteId }) }
-      const next = await reader.rows(scope, { where, after: wanted, limit: 2 })
-      const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
-      if (another) return 'ambiguous'
-      const document = found && (await reader.get(scope, found.key))
-      return document && { row: toSnapshotRow(document), content: document.body }
+      return (await reader.rows(scope, { ...newestFirst, where })).map(toSnapshotRow)
     },
-    remove: (commit) =>
+    /** Returns the snapshot with this complete id. */
+    stored,
+    /**
+     * Finds a snapshot of one site, or of any, by the start of its id in any case; `undefined` for none,
+     * `ambiguous` for several.
+     */
+    async find(prefix: string, siteId?: string): Promise<Snapshot | 'ambiguous' | undefined> {
+      const wanted = prefix.trim().toLowerCase()
+      const where = { removed: 0, ...(siteId !== undefined && { siteId }) }
+      const exact = await reader.get(scope, wanted)
+      const rows = exact ? [exact] : await reader.rows(scope, { where, after: wanted, limit: 2 })
+      const isMeant = ({ key, columns: row }: Row<typeof columns>): boolean =>
+        key.startsWith(wanted) && row.removed === 0 && row.siteId === (siteId ?? row.siteId)
+      const [first, another] = rows.filter(isMeant)
+      return another ? 'ambiguous' : first && stored(first.key)
+    },
+    /**
+     * Removes a snapshot by its complete id. The newest published content stays available until the next
+     * publish.
+     */
+    remove: (commit: string): Promise<void> =>
       store.transaction(async (tx) => {
         const writer = tx.of(snapshotRows)
         const found = await writer.get(scope, commit)
-        if (!found || found.columns.removed === 1) return false
+        if (!found || found.columns.removed === 1) return
         const { siteId, session } = found.columns
         const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId, session }, limit: 1 })
-        if (newest?.key !== commit) return writer.remove(scope, commit)
-        await writer.put(scope, commit, {
-          body: found.body,
-          json: found.bytes,
-          columns: { ...found.columns, removed: 1 },
-        })
-        return true
+        if (newest?.key !== commit) return void (await writer.remove(scope, commit))
+        const columns = { ...found.columns, removed: 1 }
+        await writer.put(scope, commit, { body: found.body, json: found.bytes, columns })
       }),
+    /** Returns the id of the newest publish of a draft or, without a session, of a site. */
     newestCommit,
-    async newest(of) {
+    /** Returns the content of that publish. */
+    async newest(of: Published): Promise<SiteContent | undefined> {
       const commit = await newestCommit(of)
-      return commit === undefined ? undefined : (await reader.get(scope, commit))?.body
+      return commit === undefined ? undefined : (await stored(commit))?.content
     },
   }
+}
+
+/** What publishes have sent, and what a site had before the first one. */
+export type Snapshots = ReturnType<typeof createSnapshots>
+
+/**
+ * Finds the snapshot of a commit; with `siteId`, only a snapshot of that site. Refuses with 400
+ * `unknown_snapshot` and `ambiguous_snapshot`.
+ */
+export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: string, siteId?: string) {
+  const found = await snapshots.find(commit, siteId)
+  if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
+  if (!found) throw unknownSnapshot(commit.trim())
+  return found
 }
 
 function toDocument(

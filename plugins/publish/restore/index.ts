@@ -20,7 +20,7 @@ export default definePlugin({
     },
     async restore(call) {
       const id = scope.draft(call.body)
-      const { row, content } = await findSnapshot(snapshots, call.body.commit, id.siteId)
+      const { content, ...row } = await findSnapshot(snapshots, call.body.commit, id.siteId)
       const edit = {
         kind: 'pages',
         pages: new Map(content.pages.map((page) => [page.slug, page])),
@@ -45,8 +45,8 @@ export default definePlugin({
       }
     },
     async remove({ body, caller: { limits } }) {
-      const { row } = await findSnapshot(snapshots, body.commit, limits?.site)
-      await snapshots.remove(row.commit)
+      const { commit } = await findSnapshot(snapshots, body.commit, limits?.site)
+      await snapshots.remove(commit)
       return { status: 200, body: { status: 'deleted', commit: body.commit } }
     },
   },
