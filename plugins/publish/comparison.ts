@@ -10,23 +10,8 @@ import { type FollowResult, notFollowed, withAhead, withAuthors } from '../follo
 import type { DraftId } from '../scope/port.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
-import { type PinBase, type PinDecision, renamesTo, withPin } from './pin.ts'
+import { type Pinned, renamesTo, withPin } from './pin.ts'
 import { publishTooLarge } from './refusals.ts'
-
-/** Content that does not change with its draft. */
-export interface Pinned {
-  readonly content: SiteContent
-  /** What the content changes; without it, the content replaces the site. */
-  readonly base?: PinBase | undefined
-  /** What was decided of its conflicts. */
-  readonly decided?: readonly PinDecision[] | undefined
-  /** The version of the draft that it was. */
-  readonly version?: number | undefined
-  /** The snapshot that it was. */
-  readonly commit?: string | undefined
-  /** The scheduled publish that it belongs to. */
-  readonly scheduledId?: string | undefined
-}
 
 /** A draft, or pinned content, and its baseline. */
 export interface Compared

@@ -2,8 +2,8 @@ import type { SiteContent } from '../content/adapter.ts'
 import { type FormerIds, slugsThen } from '../content/merge/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
-import { afterPin } from './pin.ts'
-import { type Claimed, type PinContent, pinned, records, scheduledScope, toPinned } from './scheduled.ts'
+import { afterPin, type Pinned } from './pin.ts'
+import { type Claimed, pinned, pinnedOf, records, scheduledScope, toPinned } from './scheduled.ts'
 
 /**
  * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other
@@ -21,18 +21,19 @@ export async function noteMovedPages(
   if (former.size === 0) return
   const ids = new Map(content.pages.map(({ slug, id }) => [slug, id]))
   await store.transaction(async (tx) => {
-    for (const { key, body } of await tx.of(records).list(scheduledScope, { where: { siteId, session } })) {
-      if (body.version === undefined || body.version >= version) continue
-      const { base, ...then } = (await tx.of(pinned).get(scheduledScope, key))?.body ?? { pages: [] }
-      const moved = [...slugsThen(former, { version: body.version, pages: then.pages })].flatMap(
-        ([slug, slugThen]) => {
-          const id = ids.get(slug)
-          return id === undefined ? [] : [[slugThen, id] as const]
-        },
-      )
-      if (!base || moved.length === 0) continue
-      const pin = { content: then, base: { ...base, moved: [...(base.moved ?? []), ...moved] } }
-      await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
+    for (const row of await tx.of(records).list(scheduledScope, { where: { siteId, session } })) {
+      const then = row.body.version
+      if (then === undefined || then >= version) continue
+      const { base, content: sent } = (await pinnedOf(tx, row)) ?? {}
+      if (!base || !sent) continue
+      const slugs = slugsThen(former, { version: then, pages: sent.pages })
+      const moved = [...slugs].flatMap(([slug, slugThen]) => {
+        const id = ids.get(slug)
+        return id === undefined ? [] : [[slugThen, id] as const]
+      })
+      if (moved.length === 0) continue
+      const pin = { content: sent, base: { ...base, moved: [...(base.moved ?? []), ...moved] } }
+      await tx.of(pinned).put(scheduledScope, row.key, toPinned(pin))
     }
   })
 }
@@ -43,9 +44,9 @@ export async function noteMovedPages(
  */
 export async function pinMoves(
   store: Store,
-  { id: { siteId, session }, key: own, createdAt, content, base, version }: Claimed,
+  { id: { siteId, session }, createdAt, pinned: { scheduledId: own, content, base, version } }: Claimed,
 ) {
-  const moves: { readonly key: string; readonly version: number; readonly pin: PinContent }[] = []
+  const moves: { readonly key: string; readonly version: number; readonly pin: Pinned }[] = []
   const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
   for (const { key, body } of others) {
     const found = await store.of(pinned).get(scheduledScope, key)

@@ -43,11 +43,23 @@ export interface PinBase {
   readonly moved?: readonly (readonly [slug: string, id: string])[] | undefined
 }
 
-/** Content of a draft that does not change with it, and what it changed. */
-export interface Pin {
+/** Content that does not change with its draft. */
+export interface Pinned {
   readonly content: SiteContent
-  readonly base: PinBase
+  /** What the content changes; without it, the content replaces the site. */
+  readonly base?: PinBase | undefined
+  /** What was decided of its conflicts. */
+  readonly decided?: readonly PinDecision[] | undefined
+  /** The version of the draft that it was. */
+  readonly version?: number | undefined
+  /** The snapshot that it was. */
+  readonly commit?: string | undefined
+  /** The scheduled publish that it belongs to. */
+  readonly scheduledId?: string | undefined
 }
+
+/** Pinned content of a draft, with what it changes. */
+export type Pin = Pick<Pinned, 'content'> & { readonly base: PinBase }
 
 /**
  * A side that was chosen for a conflict of a pin: `ours` against the value that was seen, `theirs` against

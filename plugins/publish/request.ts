@@ -1,7 +1,7 @@
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Pinned } from './comparison.ts'
+import type { Pinned } from './pin.ts'
 import type { PublishPart } from './part.ts'
 import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/list.ts'

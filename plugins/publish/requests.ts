@@ -81,9 +81,7 @@ export function createRequests(parts: RequestParts) {
      * Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log.
      */
     async run(claim: Claimed): Promise<void> {
-      const { key: scheduledId, id, actor, siteOrigin, allowDelete, signal } = claim
-      const { content, base, decided, version, commit } = claim
-      const pinned = { content, base, decided, version, commit, scheduledId }
+      const { id, actor, siteOrigin, allowDelete, pinned, signal } = claim
       const request = await choose(parts, { id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
           if (!(err instanceof Refusal) || err.status >= 500) throw err

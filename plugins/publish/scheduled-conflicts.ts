@@ -15,7 +15,7 @@ import {
 import type { DraftId } from '../scope/port.ts'
 import { compare, type Compared } from './comparison.ts'
 import type { PublishParts } from './parts.ts'
-import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
+import { type KnownOfSite, type PinDecision, type Pinned, withPin } from './pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import type { ScheduledPin } from './scheduled.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
@@ -98,10 +98,10 @@ export async function notesAfter(
   if (!isOwn || !baseline) return notes
   try {
     const known = await knownOf(parts, siteId, compared)
-    for await (const { row, ...pin } of parts.scheduled.pins({ siteId })) {
-      const after = await conflictsOf(parts, siteId, pin, draft, known.later)
+    for await (const { row, pinned } of parts.scheduled.pins({ siteId })) {
+      const after = await conflictsOf(parts, siteId, pinned, draft, known.later)
       if (after.length === 0) continue
-      const before = new Set((await conflictsOf(parts, siteId, pin, baseline, known.now)).map(keyOf))
+      const before = new Set((await conflictsOf(parts, siteId, pinned, baseline, known.now)).map(keyOf))
       const met = after.filter((each) => !before.has(keyOf(each)))
       if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
     }
@@ -118,18 +118,18 @@ export async function notesAfter(
 function comparing(parts: PublishParts, id: DraftId) {
   const read = new Map<string | undefined, Promise<Compared | undefined>>()
   return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
-    const { siteOrigin } = pin
+    const { siteOrigin, pinned } = pin
     // An earlier publish again replaces the site as it is.
-    if (!pin.base) return { conflicts: [], draftConflicts: [] }
+    if (!pinned.base) return { conflicts: [], draftConflicts: [] }
     const reading =
       read.get(siteOrigin) ?? compare(parts, id, siteOrigin, { isShown: false }).catch(unlessRefused)
     read.set(siteOrigin, reading)
     const compared = await reading
     if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
     const known = await knownOf(parts, id.siteId, compared)
-    const conflicts = await conflictsOf(parts, id.siteId, pin, compared.baseline, known.now)
+    const conflicts = await conflictsOf(parts, id.siteId, pinned, compared.baseline, known.now)
     const there = new Set(conflicts.map(keyOf))
-    const after = await conflictsOf(parts, id.siteId, pin, compared.draft, known.later)
+    const after = await conflictsOf(parts, id.siteId, pinned, compared.draft, known.later)
     return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
   }
 }
@@ -137,7 +137,7 @@ function comparing(parts: PublishParts, id: DraftId) {
 async function conflictsOf(
   { store, clock }: PublishParts,
   siteId: string,
-  { content, base, decided }: ScheduledPin,
+  { content, base, decided }: Pinned,
   site: SiteContent,
   known: KnownOfSite,
 ): Promise<readonly OpenConflict[]> {

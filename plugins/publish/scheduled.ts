@@ -7,7 +7,7 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
-import type { Pin, PinBase, PinDecision } from './pin.ts'
+import type { Pinned } from './pin.ts'
 
 /** What a scheduled publish does at its time. */
 export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' | 'commit' | 'changes'> {
@@ -20,21 +20,16 @@ export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' 
 interface ScheduledRecord extends Planned {
   readonly createdAt: string
   readonly error?: string | undefined
-  /** What was decided of its conflicts. */
-  readonly decided?: readonly PinDecision[] | undefined
+  readonly decided?: Pinned['decided']
 }
 
-/** What a scheduled publish is compared with its site by. */
-export interface ScheduledPin extends Pick<Planned, 'siteOrigin'>, Pick<ScheduledRecord, 'decided'> {
-  readonly content: SiteContent
-  readonly base?: PinBase | undefined
+/** What a scheduled publish sends, and where. */
+export interface ScheduledPin extends Pick<Planned, 'siteOrigin'> {
+  readonly pinned: Pinned
 }
 
 /** A scheduled publish that this process alone carries out, as long as it holds the claim. */
-export interface Claimed extends Planned, Pick<ScheduledRecord, 'createdAt' | 'decided'> {
-  readonly key: string
-  readonly content: SiteContent
-  readonly base?: PinBase | undefined
+export interface Claimed extends Planned, ScheduledPin, Pick<ScheduledRecord, 'createdAt'> {
   /** Aborts when another process may have taken over. */
   readonly signal: AbortSignal
   /** Ends the claim: the publish is done, has failed with an error, or waits for the next start. */
@@ -46,11 +41,9 @@ export const records = defineCollection('publish_scheduled', trusted<ScheduledRe
   columns,
   indexes: ['due', 'siteId'],
 })
-export const pinned = defineCollection(
-  'publish_pinned',
-  trusted<SiteContent & { readonly base?: PinBase }>(),
-  { columns: {} },
-)
+export const pinned = defineCollection('publish_pinned', trusted<SiteContent & Pick<Pinned, 'base'>>(), {
+  columns: {},
+})
 
 type ScheduledDocument = Pick<Document<ScheduledRecord, typeof columns>, 'key' | 'body' | 'columns'>
 
@@ -85,7 +78,7 @@ export function createScheduled(context: ScheduledContext) {
 
   return {
     /** Stores a publish with its content. Refuses the 21st of a draft with 409 `too_many_scheduled`. */
-    add: (planned: Planned, pin: PinContent, at: Date): Promise<Scheduled> =>
+    add: (planned: Planned, pin: Pick<Pinned, 'content' | 'base'>, at: Date): Promise<Scheduled> =>
       store.transaction(async (tx) => {
         const { siteId, session } = planned.id
         if ((await tx.of(records).count(scheduledScope, { siteId, session })) >= maxPerDraft)
@@ -114,11 +107,10 @@ export function createScheduled(context: ScheduledContext) {
       const where = { siteId, ...(session !== undefined && { session }) }
       for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
         if (only !== undefined && document.key !== only) continue
-        const { siteOrigin, decided } = document.body
-        const { base, ...content } = (await store.of(pinned).get(scheduledScope, document.key))?.body ?? {}
+        const { siteOrigin } = document.body
         const { session } = document.columns
-        const row = toScheduled(document)
-        yield { row, session, content: { pages: [], ...content }, base, siteOrigin, decided }
+        const content = await pinnedOf(store, document)
+        if (content) yield { row: toScheduled(document), session, pinned: content, siteOrigin }
       }
     },
     /**
@@ -199,7 +191,7 @@ async function carryOut(
   }: Pick<Claimed, 'signal'> & { readonly queue: Queue<ScheduledRecord>; readonly publish: Publish },
 ): Promise<void> {
   const { key, body } = job
-  const pin = await store.of(pinned).get(scheduledScope, key)
+  const content = await pinnedOf(store, job)
   const end: Claimed['end'] = async (tx, how) => {
     if (how === 'later') await queue.settle(tx, job, {})
     else if (how !== 'done')
@@ -207,9 +199,8 @@ async function carryOut(
     else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
   }
   // It was canceled after it was claimed: what was kept for it is gone.
-  if (!pin) return store.transaction((tx) => end(tx, 'done'))
-  const { base, ...content } = pin.body
-  await publish({ ...body, key, content, base, signal, end }).catch(async (err: unknown) => {
+  if (!content) return store.transaction((tx) => end(tx, 'done'))
+  await publish({ ...body, pinned: content, signal, end }).catch(async (err: unknown) => {
     // Its turn came after another process had taken over, or while this one stops.
     if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
     // While a part of the service is away nothing counts as failed.
@@ -219,10 +210,18 @@ async function carryOut(
   })
 }
 
-/** What a scheduled publish will publish, with the state of the site that it changes. */
-export type PinContent = Pick<Pin, 'content'> & { readonly base?: PinBase | undefined }
+/** Returns what a scheduled publish sends; `undefined` if it is gone. */
+export async function pinnedOf(
+  reader: Store | Transaction,
+  { key, body: { decided, version, commit } }: Pick<ScheduledDocument, 'key' | 'body'>,
+): Promise<Pinned | undefined> {
+  const found = await reader.of(pinned).get(scheduledScope, key)
+  if (!found) return undefined
+  const { base, ...content } = found.body
+  return { content, base, decided, version, commit, scheduledId: key }
+}
 
-export function toPinned({ content: { pages, siteConfig }, base }: PinContent) {
+export function toPinned({ content: { pages, siteConfig }, base }: Pinned) {
   const rest = { siteConfig, ...(base && { base }) }
   return { body: { pages, ...rest }, json: bytesWithPages(pages.map(pageBytes), rest), columns: {} }
 }
