@@ -20,7 +20,7 @@ export type Reopen = (
 ) => Promise<void>
 
 /** How a deployment of a session has ended. */
-export interface EndedDeployment {
+interface EndedDeployment {
   readonly session: string
   readonly hasFailed: boolean
 }

@@ -5,13 +5,7 @@ import { sameJson } from '../content/plain-object.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { BaselineSource, ReadOptions, SentPublish, SiteReader } from './baselines.ts'
-import {
-  type EndedDeployment,
-  endedIn,
-  type PublishResults,
-  reopenFailed,
-  type Reopen,
-} from './deployments.ts'
+import { endedIn, type PublishResults, reopenFailed, type Reopen } from './deployments.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
 import { afterPublish, meaningOf, withAnsweredAddresses, withoutEnded, withoutFormer } from './meaning.ts'
 import {
@@ -123,8 +117,15 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
   }
 }
 
+/** An answer of a site, and what is known of it. */
+interface SiteAnswer {
+  readonly key: string
+  readonly source: BaselineSource & { readonly isLate: boolean }
+  readonly record: StoredBaseline
+}
+
 /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
-async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions) {
+async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<SiteAnswer> {
   const { choose, store, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
@@ -135,14 +136,12 @@ async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions) 
     const open = () => openSite(reader, key, chosen)
     const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
     const source = { ...answer, isOwn: chosen.isOwn, isLate: isShared === true }
-    let record = await readSiteRecord(store, key)
-    if (record.edition === edition) {
-      record = await withFirstAnswer(reader, key, source, record)
-      record = await withoutThoseEnded(reader, id, key, record)
-      return { key, source, record: await withoutPast(reader, key, record, options.confirm === true) }
-    }
+    const record = await readSiteRecord(store, key)
+    const read = { key, source, record }
+    if (record.edition === edition)
+      return { ...read, record: await knownNow(reader, id, read, options.confirm === true) }
     // Nothing follows what was read before the edition of now.
-    if (tries === mostTries) return { key, source, record: { ...record, edition } }
+    if (tries === mostTries) return { ...read, record: { ...record, edition } }
   }
 }
 
@@ -175,49 +174,30 @@ async function isFirst({ store }: ReaderParts, { siteId, session }: DraftId, nam
   return true
 }
 
-/** Returns what is known, with an answer of a site that could not be read when it was published to. */
-async function withFirstAnswer(
+/**
+ * Returns what is known by now: with an answer of a site that could not be read when it was published to, and
+ * without the forms of deployments that have ended and what no answer shows again.
+ */
+async function knownNow(
   reader: ReaderParts,
-  key: string,
-  source: BaselineSource,
-  record: StoredBaseline,
-): Promise<StoredBaseline> {
-  const { unseen, pageCount } = record
-  const shown = unseen && (await source.load()).content
-  if (!unseen || !shown) return record
-  await put(reader, key, record, { ...(await afterPublish(record, { ...unseen, shown })), pageCount })
-  return readSiteRecord(reader.store, key)
-}
-
-/** Returns what is known, without the forms of deployments that have ended. */
-async function withoutThoseEnded(
-  reader: ReaderParts,
-  id: DraftId,
-  key: string,
-  record: StoredBaseline,
-): Promise<StoredBaseline> {
-  const ended: ReadonlyMap<string, EndedDeployment> = await endedIn(record, id.siteId, reader.results)
-  if (ended.size === 0) return record
-  const rest = withoutEnded(record, ended)
-  await reopenFailed(record, id.siteId, ended, reader.reopen)
-  await put(reader, key, record, rest)
-  return readSiteRecord(reader.store, key)
-}
-
-/** Returns what is known, without what publishes have replaced so long ago that no answer shows it again. */
-async function withoutPast(
-  reader: ReaderParts,
-  key: string,
-  record: StoredBaseline,
+  { siteId }: DraftId,
+  { key, source, record }: SiteAnswer,
   isConfirmed: boolean,
 ): Promise<StoredBaseline> {
-  const { earlierAnswers, clock, graceMs } = reader
-  const rest = withoutFormer(record, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
+  const { store, results, reopen, earlierAnswers, clock, graceMs } = reader
+  const { unseen, pageCount } = record
+  const shown = unseen && (await source.load()).content
+  const seen = unseen && shown ? { ...(await afterPublish(record, { ...unseen, shown })), pageCount } : record
+  const ended = await endedIn(seen, siteId, results)
+  if (ended.size > 0) await reopenFailed(seen, siteId, ended, reopen)
+  const known = ended.size > 0 ? withoutEnded(seen, ended) : seen
+  const now = withoutFormer(known, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
   if (isConfirmed) earlierAnswers.forget(key)
-  if (isSameRecord(record, rest)) return record
-  const edition = await put(reader, key, record, rest)
-  earlierAnswers.moved(key, record.edition, edition)
-  return readSiteRecord(reader.store, key)
+  if (isSameRecord(record, now)) return record
+  const edition = await put(reader, key, record, now)
+  // What publishes have replaced is no part of what is known.
+  if (known === record) earlierAnswers.moved(key, record.edition, edition)
+  return readSiteRecord(store, key)
 }
 
 /** Updates the log where a site shows more than before of what was published. */
@@ -235,13 +215,9 @@ async function noteUnshown(
 }
 
 /** Stores what was sent to a site, and what it shows instead. */
-async function noteSent(
-  reader: ReaderParts,
-  id: DraftId,
-  { siteOrigin, repaired, changed, publishId, ...sent }: SentPublish,
-): Promise<readonly string[]> {
+async function noteSent(reader: ReaderParts, id: DraftId, publish: SentPublish): Promise<readonly string[]> {
   const { choose, store, volatile, earlierAnswers, graceMs } = reader
-  const { content, before, until, at } = sent
+  const { siteOrigin, repaired, changed, publishId, content, before, until, at } = publish
   const chosen = await choose(id, { siteOrigin })
   const key = keyOf(id, chosen)
   const source = await openSite(reader, key, chosen)
@@ -250,7 +226,7 @@ async function noteSent(
   const isLate = chosen.isShared === true || until !== undefined
   for (;;) {
     const record = await readSiteRecord(store, key)
-    const after = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), seen, sent, isLate)
+    const after = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), seen, publish, isLate)
     // A site that never could be read has nothing that is known.
     if (!after) return []
     const sides = chosen.isShared && !until && before && seen && { sent: repaired, before, seen, changed }
@@ -273,13 +249,7 @@ async function noteSent(
 async function afterSent(
   record: StoredBaseline,
   seen: SiteContent | undefined,
-  {
-    content: sent,
-    before,
-    renames,
-    until,
-    at,
-  }: Omit<SentPublish, 'siteOrigin' | 'repaired' | 'changed' | 'publishId'>,
+  { content: sent, before, renames, until, at }: SentPublish,
   isLate: boolean,
 ): Promise<Omit<StoredBaseline, 'edition'> | undefined> {
   if (!seen && !before && until) return { ...record, unseen: { sent, until } }

@@ -4,8 +4,6 @@ import { neverShown, notArrived, shownOlder } from '../content/arrival.ts'
 import { isSamePage, meaningOf, withoutFormer } from './meaning.ts'
 import type { Unshown, UnshownPublish, StoredBaseline } from './record.ts'
 
-/** What was published, and what a site shows of it. */
-
 /**
  * Returns the slugs of changed pages of a publish of which a site shows nothing: its answer `seen` still
  * means what the site meant before. `record` is the one before the publish.
