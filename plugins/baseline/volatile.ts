@@ -4,7 +4,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import { isSameOrder } from '../content/merge/index.ts'
 import { placed } from '../content/placed-behind.ts'
-import type { Baseline, BaselineSource, Volatile } from './baselines.ts'
+import type { BaselineSource, Volatile } from './baselines.ts'
 
 /** The last read of a site, and how often each volatile thing was equal since. */
 interface LastRead {
@@ -54,10 +54,6 @@ export function createVolatile() {
         ;[source, loaded] = [again, next]
       }
     }
-    return noted(key, { source, loaded, before, differing, found })
-  }
-
-  const noted = (key: string, { source, loaded, before, differing, found }: Observed): BaselineSource => {
     const { content } = loaded
     if (!content) return source
     const addresses = new Map([...found.addresses].map((each) => [each, 0]))
@@ -98,15 +94,6 @@ export function createVolatile() {
 
 const withSigned = (source: BaselineSource, signed: ReadonlySet<string>): BaselineSource =>
   signed.size > 0 ? { ...source, signed } : source
-
-interface Observed {
-  readonly source: BaselineSource
-  readonly loaded: Baseline
-  readonly before: LastRead | undefined
-  /** Between the last read and this one, and between this one and the one after it. */
-  readonly differing: Volatile
-  readonly found: Volatile
-}
 
 const differences = (one: SiteContent | undefined, other: SiteContent): Volatile => ({
   addresses: one

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { failedDeployment } from './log.ts'
 import { home } from '../content/slugs.ts'
 import { settingsSlug, unpublishedChanges } from '../content/unpublished.ts'
@@ -7,7 +8,7 @@ import type { Compared } from './comparison.ts'
 import type { DiffOverview } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
-import { type LogRow, mostEdits, type Tracker } from './schemas.ts'
+import { Edit, type LogRow, mostEdits, type Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 import { countOf } from './outcome.ts'
 
@@ -161,21 +162,7 @@ function editsIn(
   const names = diff.siteConfig.fieldDiffs.length > 0 ? [...slugs, settingsSlug] : slugs
   const before = changes.filter((change) => change.version <= version)
   const edits = unpublishedChanges(names, before, publishes)
-  return {
-    editCount: edits.length,
-    edits: edits
-      .slice(0, mostEdits)
-      .map(({ version, at, summary, source, label, restored, slugs, actor }) => ({
-        version,
-        at,
-        summary,
-        source,
-        label,
-        restored,
-        slugs: [...slugs],
-        actor,
-      })),
-  }
+  return { editCount: edits.length, edits: edits.slice(0, mostEdits).map((each) => v.parse(Edit, each)) }
 }
 
 /** The slugs of the added, the modified and the removed pages. */

@@ -204,7 +204,7 @@ export type Tracker = v.InferOutput<typeof Tracker>
 export const mostEdits = 20
 
 /** A change of the draft in a publish, as the history had it. */
-const Edit = v.object({
+export const Edit = v.object({
   version: v.number(),
   at: v.string(),
   summary: v.string(),
