@@ -4,12 +4,11 @@ import type { SiteContent } from '../content/adapter.ts'
 import { diffPage, hasSameOwnKeys, slugsOf } from '../content/diff/index.ts'
 import {
   type Decisions,
-  merge,
   mergePage,
+  mergeSettings,
   mergeWholeOrder,
   pagesByStates,
   type Renames,
-  type Three,
 } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
@@ -296,25 +295,13 @@ const mergedPage = ({ base, ours, theirs }: PageSides, wins: Decisions['wins'] =
     { wins, draft: 'theirs', ...types },
   ).merged ?? null
 
-const noPages = { order: [], pages: new Map<string, Page>() }
-
-async function mergedConfig(
-  configs: Three<SiteConfig | undefined>,
-  wins: Decisions['wins'] = 'theirs',
-): Promise<SiteConfig | undefined> {
-  const side = (siteConfig: SiteConfig | undefined) => ({ ...noPages, siteConfig })
-  const { base, ours, theirs } = configs
-  return (await merge({ base: side(base), ours: side(ours), theirs: side(theirs), wins, ...types }))
-    .siteConfig
-}
-
 const ofPages: PartRules<Page | null> = {
   merge: mergedPage,
   isSame: isSamePage,
   orderOf: (page) => page?.blocks.map(({ id }) => id) ?? [],
 }
 const ofConfigs: PartRules<SiteConfig | undefined> = {
-  merge: mergedConfig,
+  merge: async (configs, wins = 'theirs') => (await mergeSettings(configs, { wins, ...types })).siteConfig,
   isSame: sameJson,
   orderOf: () => [],
 }

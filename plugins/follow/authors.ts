@@ -7,8 +7,8 @@ import {
   comparable,
   type Conflict,
   fingerprint,
-  merge,
   mergePage,
+  mergeSettings,
   samePage,
   type Side,
   type Three,
@@ -157,12 +157,8 @@ async function publishesOf(
 
 const comparableOf = (page: Page | undefined): Page | undefined => page && comparable(ingestPage(page, types))
 
-const mergeConfigs = (pages: Three<Page | undefined>) => {
-  const side = (page: Page | undefined): Side => ({ ...noPages, siteConfig: configIn(page) })
-  const { base, ours, theirs } = pages
-  return merge({ base: side(base), ours: side(ours), theirs: side(theirs), ...types })
-}
-const noPages = { order: [], pages: new Map<string, Page>() }
+const mergeConfigs = ({ base, ours, theirs }: Three<Page | undefined>) =>
+  mergeSettings({ base: configIn(base), ours: configIn(ours), theirs: configIn(theirs) }, types)
 
 /** The site config as a page without blocks. */
 const asPage = (config: SiteConfig | undefined): Page | undefined =>

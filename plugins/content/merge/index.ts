@@ -96,6 +96,10 @@ export async function merge(request: MergeRequest): Promise<Merged> {
   return isInPlace ? { ...done, order, base: { ...done.base, order } } : mergeAll(request)
 }
 
+/** Merges site configs alone. */
+export const mergeSettings = (configs: Three<SiteConfig | undefined>, rules: PageRules): Promise<Merged> =>
+  merge({ ...each(configs, (siteConfig) => ({ order: [], pages: new Map(), siteConfig })), ...rules })
+
 /**
  * Returns sides without the pages that no side lists, where all have the same order: others cost nothing
  * then.
