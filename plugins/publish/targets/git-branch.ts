@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import type { PublishEnvironment } from '../environment.ts'
 import { GitRefusal, outputOf } from './git-failure.ts'
-import { type Git, gitIn } from './git-run.ts'
+import { type Git, gitIn, succeeds } from './git-run.ts'
 
 /** The repository with the content file, and what is checked out there. */
 export interface Repository {
@@ -83,12 +83,8 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
       return upstream.trim() === tracking
     },
     /** Whether the remote has a commit on the branch. */
-    async has({ git }: Repository, commit: string): Promise<boolean> {
-      return git('merge-base', '--is-ancestor', commit, tracking).then(
-        () => true,
-        () => false,
-      )
-    },
+    has: ({ git }: Repository, commit: string): Promise<boolean> =>
+      succeeds(git('merge-base', '--is-ancestor', commit, tracking)),
     /**
      * Opens the content file as the remote had it last; what the branch lacks is read from the checkout.
      * `version` is that of git, which compares files without their line ends and filters.

@@ -45,6 +45,12 @@ interface RunError extends Error {
   readonly stderr?: string
 }
 
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** Returns pathspecs that match exactly these paths. */
 export const literally = (names: readonly string[]): readonly string[] =>
   names.map((name) => `:(literal)${name}`)

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Repository } from './git-branch.ts'
-import { gitIn, type Git, type GitVariables } from './git-run.ts'
+import { gitIn, type Git, type GitVariables, succeeds } from './git-run.ts'
 
 /** No daemon watches what is there for one publish, and line ends are those of the attributes. */
 const settings = ['core.fsmonitor=false', 'core.safecrlf=false']
@@ -71,8 +71,4 @@ const emptyCommit = async (git: Git): Promise<string> => {
   return (await git('commit-tree', tree, '-m', 'publish: first commit')).trim()
 }
 
-const isProgram = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+const isProgram = (path: string): Promise<boolean> => succeeds(access(path, constants.X_OK))

@@ -10,7 +10,7 @@ import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { fileAt, type GitBranch, type Repository } from './git-branch.ts'
 import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
-import { type Git, literally } from './git-run.ts'
+import { type Git, literally, succeeds } from './git-run.ts'
 import { inWorktree } from './git-worktree.ts'
 import { changedMeanwhile, succeeded, withNotes } from '../outcome.ts'
 
@@ -171,11 +171,7 @@ async function refuseIgnored({ git }: Repository, names: readonly string[]): Pro
  * publish.
  */
 async function refuseLocked({ indexLock }: Repository): Promise<void> {
-  const isThere = await access(indexLock).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) throw new GitRefusal('lock', `${indexLock}: File exists`)
+  if (await succeeds(access(indexLock))) throw new GitRefusal('lock', `${indexLock}: File exists`)
 }
 
 /** Whether the file cannot be created, so that nothing can be committed. */
