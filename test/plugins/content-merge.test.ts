@@ -41,6 +41,31 @@ const places = (
 ) => conflicts.map(({ slug, blockId, path, kind }) => [slug, blockId, path, kind])
 
 t.test(
+  'a page is prepared and merged again only where something that it is made of is another one',
+  async (t) => {
+    const rows = pageOf('/', [block('x', {}, 'Hero')])
+    t.equal(ingestPage(rows, known), ingestPage(rows, { ...known }), 'pages are prepared once')
+    t.not(ingestPage(rows, known), ingestPage({ ...rows }, known))
+    const other = { registry, manifest: undefined }
+    t.same(ingestPage(rows, other), ingestPage({ ...rows }, other), 'other types are not mixed up with these')
+    const base = pageOf('/', [block('x')])
+    const [ours, theirs] = [
+      { ...base, title: 'ours' },
+      { ...base, title: 'theirs' },
+    ]
+    const conflictOf = async (site: Page, more?: More) =>
+      (await merged([base], [ours], [site], more)).conflicts[0]
+    const first = await conflictOf(theirs)
+    t.match(first, { path: 'title', theirs: 'theirs' })
+    t.equal(await conflictOf(theirs), first, 'it is the same conflict')
+    t.match(await conflictOf({ ...theirs, title: 'later' }), { theirs: 'later' })
+    t.equal(await conflictOf(theirs, { wins: 'ours' }), undefined, 'a decision counts')
+    t.equal(await conflictOf(theirs, { decided: new Map([[first?.id ?? '', 'theirs']]) }), undefined)
+    t.same(await conflictOf(theirs), first, 'and is not remembered')
+  },
+)
+
+t.test(
   'what one side changed is taken, what both changed differently is a conflict that keeps ours',
   async (t) => {
     const base = pageOf('/', [block('x', { more: { a: 1, b: 1 }, tags: ['one'] })], {
