@@ -118,14 +118,14 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
 }
 
 /** An answer of a site, and what is known of it. */
-interface SiteAnswer {
+interface SiteRead {
   readonly key: string
   readonly source: BaselineSource & { readonly isLate: boolean }
   readonly record: StoredBaseline
 }
 
 /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
-async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<SiteAnswer> {
+async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<SiteRead> {
   const { choose, store, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
@@ -181,7 +181,7 @@ async function isFirst({ store }: ReaderParts, { siteId, session }: DraftId, nam
 async function knownNow(
   reader: ReaderParts,
   { siteId }: DraftId,
-  { key, source, record }: SiteAnswer,
+  { key, source, record }: SiteRead,
   isConfirmed: boolean,
 ): Promise<StoredBaseline> {
   const { store, results, reopen, earlierAnswers, clock, graceMs } = reader

@@ -5,7 +5,14 @@ import type { Page } from '../content/page.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import { home } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
-import { type ColumnValues, defineCollection, type Row, type Store, trusted } from '../store/port.ts'
+import {
+  type ColumnValues,
+  defineCollection,
+  type Row,
+  type Store,
+  type Transaction,
+  trusted,
+} from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
 /** A snapshot without its content. */
@@ -136,30 +143,15 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
      * `ambiguous` for several.
      */
     async find(prefix: string, siteId?: string): Promise<Snapshot | 'ambiguous' | undefined> {
-      const wanted = prefix.trim().toLowerCase()
-      const where = { removed: 0, ...(siteId !== undefined && { siteId }) }
-      const exact = await reader.get(scope, wanted)
-      const rows = exact ? [exact] : await reader.rows(scope, { where, after: wanted, limit: 2 })
-      const isMeant = ({ key, columns: row }: Row<typeof columns>): boolean =>
-        key.startsWith(wanted) && row.removed === 0 && row.siteId === (siteId ?? row.siteId)
-      const [first, another] = rows.filter(isMeant)
-      return another ? 'ambiguous' : first && stored(first.key)
+      const [found, another] = await commitsOf(store, prefix.trim().toLowerCase(), siteId)
+      if (another !== undefined) return 'ambiguous'
+      return found === undefined ? undefined : stored(found)
     },
     /**
      * Removes a snapshot by its complete id. The newest published content stays available until the next
      * publish.
      */
-    remove: (commit: string): Promise<void> =>
-      store.transaction(async (tx) => {
-        const writer = tx.of(snapshotRows)
-        const found = await writer.get(scope, commit)
-        if (!found || found.columns.removed === 1) return
-        const { siteId, session } = found.columns
-        const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId, session }, limit: 1 })
-        if (newest?.key !== commit) return void (await writer.remove(scope, commit))
-        const columns = { ...found.columns, removed: 1 }
-        await writer.put(scope, commit, { body: found.body, json: found.bytes, columns })
-      }),
+    remove: (commit: string): Promise<void> => store.transaction((tx) => removeIn(tx, commit)),
     /** Returns the id of the newest publish of a draft or, without a session, of a site. */
     newestCommit,
     /** Returns the content of that publish. */
@@ -168,6 +160,28 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       return commit === undefined ? undefined : (await stored(commit))?.content
     },
   }
+}
+
+/** Returns the ids of up to two snapshots that begin with a text; of a complete id that one alone. */
+async function commitsOf(store: Store, wanted: string, siteId?: string): Promise<readonly string[]> {
+  const reader = store.of(snapshotRows)
+  const where = { removed: 0, ...(siteId !== undefined && { siteId }) }
+  const exact = await reader.get(scope, wanted)
+  const rows = exact ? [exact] : await reader.rows(scope, { where, after: wanted, limit: 2 })
+  const isMeant = ({ key, columns: row }: Row<typeof columns>): boolean =>
+    key.startsWith(wanted) && row.removed === 0 && row.siteId === (siteId ?? row.siteId)
+  return rows.filter(isMeant).map(({ key }) => key)
+}
+
+async function removeIn(tx: Transaction, commit: string): Promise<void> {
+  const writer = tx.of(snapshotRows)
+  const found = await writer.get(scope, commit)
+  if (!found || found.columns.removed === 1) return
+  const { siteId, session } = found.columns
+  const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId, session }, limit: 1 })
+  if (newest?.key !== commit) return void (await writer.remove(scope, commit))
+  const columns = { ...found.columns, removed: 1 }
+  await writer.put(scope, commit, { body: found.body, json: found.bytes, columns })
 }
 
 /** What publishes have sent, and what a site had before the first one. */
