@@ -124,7 +124,6 @@ const fewPages = 4
 export const hasShrunk = (before = 0, now: number): boolean =>
   before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
 
-/** Reads what is known of a source of published content. */
 export async function readSiteRecord(store: Store | Transaction, key: string): Promise<StoredBaseline> {
   const rows = await store.of(siteRecords).list(key)
   const pages = new Map<string, Meant<Page | null>>()
@@ -136,7 +135,6 @@ export async function readSiteRecord(store: Store | Transaction, key: string): P
   return { ...record, pages }
 }
 
-/** Returns the edition of the record. */
 export async function editionOf(tx: Store | Transaction, key: string): Promise<number> {
   const row = (await tx.of(siteRecords).get(key, 'site'))?.body
   return row && 'edition' in row ? row.edition : 0
@@ -166,7 +164,6 @@ export async function writeSiteRecord(
   return edition
 }
 
-/** Whether two records have the same content. */
 export const isSameRecord = (a: StoredBaseline, b: StoredBaseline): boolean =>
   a === b || sameJson([...recordsOf(a)].toSorted(byName), [...recordsOf(b)].toSorted(byName))
 

@@ -42,7 +42,6 @@ export async function recordLaterIds(
   if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
 }
 
-/** Stores ids that pages of a site have got, by their former ids. */
 async function storeLaterIds(
   tx: Transaction,
   siteId: string,

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/index.ts'
 import type { BaselineSource, ReadOptions } from './baselines.ts'
 
-/** A read of a site that others may share. */
 interface SharedRead {
   readonly startedAt: number
   /** The edition of what is known of the site when it was read. */

@@ -13,7 +13,6 @@ import type { Baseline, BaselineSource, ReadOptions } from './baselines.ts'
 import type { SiteOrigins } from './origins.ts'
 import { sourceNames } from './record.ts'
 
-/** A source of published content. */
 interface PublishedSource extends Pick<BaselineSource, 'name' | 'isOwn'> {
   /** Whether the reads of it are shared. */
   readonly isShared?: boolean
@@ -32,16 +31,13 @@ interface SourceContext {
   readonly origins: SiteOrigins
   readonly scope: Pick<Scope, 'siteId'>
   readonly outbound: Outbound
-  /** What was published last. */
   readonly snapshots: {
     newestCommit(of: { readonly siteId: string }): Promise<string | undefined>
     newest(of: { readonly siteId: string }): Promise<SiteContent | undefined>
   }
   /** The content of a website in this process, with the tag of a state of it. */
   readonly adapter: { read(): Promise<SiteContent>; tagOf(content: SiteContent): string } | undefined
-  /** The site that the adapter belongs to. */
   readonly adapterSiteId: string
-  /** A file with published content. */
   readonly contentPath: string | undefined
   /** The branch that has the file, if it is published by git. */
   readonly remote: Branch | undefined

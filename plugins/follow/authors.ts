@@ -43,7 +43,6 @@ interface Publish extends Published {
   readonly slugs: readonly string[]
 }
 
-/** Stores who published what. */
 export async function recordAuthors(
   store: Pick<Store, 'transaction'>,
   siteId: string,

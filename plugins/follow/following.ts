@@ -65,7 +65,6 @@ const theSite: Actor = { kind: 'system' }
 
 interface FollowingParts {
   readonly drafts: Drafts
-  /** What was published. */
   readonly snapshots: {
     list(siteId: string): Promise<readonly { readonly commit: string }[]>
     stored(commit: string): Promise<{ readonly content: SiteContent } | undefined>
@@ -102,7 +101,6 @@ async function firstComparison(
   return { pages, published }
 }
 
-/** Creates the function that lets drafts take over what changed on their site. */
 export function createFollowing(parts: FollowingParts) {
   const { drafts } = parts
   const last = new LRUCache<string, Last>({ max: draftsFollowed })

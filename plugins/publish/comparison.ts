@@ -43,7 +43,6 @@ export interface Compared
   readonly notes?: readonly string[]
 }
 
-/** What is compared, and how. */
 interface CompareOptions {
   /** Takes the place of the draft. */
   readonly pinned?: Pinned | undefined

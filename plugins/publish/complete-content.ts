@@ -21,7 +21,6 @@ interface Complete {
   page(slug: string): Promise<Pick<StoredPage, 'page' | 'bytes'> | undefined> | undefined
 }
 
-/** Returns the present content of a draft. */
 export async function contentOfDraft(drafts: Drafts, id: DraftId): Promise<Complete> {
   // Fills an empty draft from its site.
   const siteConfig = await drafts.config(id)
@@ -49,7 +48,6 @@ export async function contentOfPublish(
   }
 }
 
-/** Facts about a draft besides its pages. */
 type ContentFacts = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 
 /** The maximum size in bytes of an answer that is not streamed. */

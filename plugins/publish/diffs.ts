@@ -27,7 +27,6 @@ import type { DiffRequest } from './schemas.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
 const mostBytesAtOnce = 256 * 1024
-/** The size of the cache of diffs in bytes. */
 const cacheBytes = 128 * 1024 * 1024
 /** How often a draft is compared if its site is published to at the same time. */
 const mostTries = 3
@@ -58,7 +57,6 @@ const diffsOf = (parts: PublishParts) => ({
 })
 type Diffs = ReturnType<typeof diffsOf>
 
-/** How a draft is compared. */
 interface CompareOptions {
   readonly find: ReadOptions
   readonly takeOver: Follow
@@ -224,7 +222,6 @@ async function currentDiff(
   return { diff, siteConfig, hasShrunk, followed, seen, version, volatile, ...texts }
 }
 
-/** Returns the pages of a draft at some slugs. */
 async function draftedAt(
   drafts: Pick<Drafts, 'page'>,
   id: DraftId,

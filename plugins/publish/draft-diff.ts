@@ -58,7 +58,6 @@ const comma = Buffer.from(',')
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
 export class DraftDiff implements SiteState {
   readonly siteConfig: SiteConfig | undefined
-  /** The published slugs. */
   readonly order: readonly string[]
   readonly unreadable: readonly Unreadable[]
   #skipped: readonly Unreadable[] | undefined
@@ -189,7 +188,6 @@ export class DraftDiff implements SiteState {
     ...this.#omitted.keys(),
   ]
 
-  /** Returns a published page. */
   readonly published = (slug: string): Page | undefined => {
     const published = this.#published.get(slug)
     return published && toPage(published)

@@ -20,7 +20,6 @@ const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be 
 const text = (effect: string) => explained(v.optional(v.string()), effect)
 const forGit = 'Handed on to git.'
 
-/** The environment variables of publishing. */
 export const PublishEnvironment = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(listVariable, ''),
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),

@@ -2,7 +2,6 @@ import { conflictSentence } from '../follow/port.ts'
 import type { Compared } from './comparison.ts'
 import type { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
-/** Returns the outcome of a successful publish. */
 export function succeeded(
   status: 'ready' | 'triggered',
   body: PublishFacts,
@@ -21,7 +20,6 @@ export const changedMeanwhile = (): PublishOutcome =>
     siteChanged,
   )
 
-/** Formats a number of pages. */
 export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 
 /** Returns the outcome of a failed publish; its sentence is in `error`, which editors show, and `reason`. */
@@ -32,12 +30,7 @@ export function failed(
     code = 'publish_failed',
     tracker = { deployStatus: httpStatus },
     facts = {},
-  }: {
-    readonly code?: string
-    readonly tracker?: DeploymentFacts
-    /** Further facts of the answer. */
-    readonly facts?: PublishFacts
-  } = {},
+  }: { readonly code?: string; readonly tracker?: DeploymentFacts; readonly facts?: PublishFacts } = {},
 ): PublishOutcome {
   const body = { error: reason, code, reason, ...facts }
   return { ok: false, httpStatus, status: 'failed', body, tracker }

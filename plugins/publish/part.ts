@@ -17,7 +17,6 @@ export interface PublishPart {
    * site; both name a renamed page.
    */
   readonly slugs: readonly string[]
-  /** Whether the site config goes with them. */
   readonly siteConfig: boolean
 }
 

@@ -37,7 +37,6 @@ export interface PublishParts extends Pick<ReturnType<typeof createShown>, 'foll
   readonly checks: readonly PublishCheck[]
   /** For how long a deployment whose state is unknown counts as under way. */
   readonly deploymentMs: number
-  /** The time limit of each check. */
   readonly longestCheckMs: number
   /** The maximum size of the pages of a publish in bytes. */
   readonly maxPublishBytes: number

@@ -48,7 +48,6 @@ export interface Pinned {
   readonly content: SiteContent
   /** What the content changes; without it, the content replaces the site. */
   readonly base?: PinBase | undefined
-  /** What was decided of its conflicts. */
   readonly decided?: readonly PinDecision[] | undefined
   /** The version of the draft that it was. */
   readonly version?: number | undefined

@@ -174,7 +174,6 @@ function withAddresses({ draft, baseline, renames: { between, ours } }: Compared
   return moved === siteConfig ? draft : { ...draft, siteConfig: moved }
 }
 
-/** Returns what the target gets. */
 async function publicationOf(
   { files, scope }: PublishParts,
   { id, target, pinned, overwrite, siteOrigin, allowDelete }: PublishRequest,

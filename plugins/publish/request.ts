@@ -23,7 +23,6 @@ export interface PublishRequest extends Chosen {
   readonly remove?: readonly string[] | undefined
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
-  /** Aborts the publish. */
   readonly signal?: AbortSignal
   /**
    * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted,

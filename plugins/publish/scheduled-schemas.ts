@@ -46,7 +46,6 @@ export const Scheduled = v.pipe(
   v.description('A publish that waits for its time, with the content of the moment when it was scheduled.'),
 )
 export type Scheduled = v.InferOutput<typeof Scheduled>
-/** A publish that was just scheduled. */
 export const NewlyScheduled = v.object({ ...Scheduled.entries, status: v.literal('scheduled') })
 /** The next one first. */
 export const ScheduledList = v.object({ scheduled: v.array(Scheduled) })

@@ -63,7 +63,6 @@ interface ScheduledContext {
   readonly log: Logger
 }
 
-/** Creates the store of scheduled publishes and their content. */
 export function createScheduled(context: ScheduledContext) {
   const { store, clock, ids } = context
   const now = (): number => clock.now().getTime()
@@ -180,7 +179,6 @@ export function queueOf(context: ScheduledContext, publish: Publish, pollMs: num
 
 type Publish = (claim: Claimed) => Promise<unknown>
 
-/** Publishes one that is due. */
 async function carryOut(
   { store, log }: Pick<ScheduledContext, 'store' | 'log'>,
   job: Job<ScheduledRecord>,

@@ -15,7 +15,6 @@ import {
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 
-/** A snapshot without its content. */
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
   readonly commit: string
@@ -218,7 +217,6 @@ function toSnapshotRow({ key: commit, columns: row }: Row<typeof columns>): Snap
   return { commit, siteId, session, committedAt, message, pageCount, homeHeading, likeness }
 }
 
-/** The id of the snapshot of a publish. */
 const commitOf = (publishId: string): string => sha1(publishId)
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 

@@ -17,10 +17,8 @@ type Targets = ReadonlyMap<string, PublishTarget>
  * a BootError for a duplicate name, and for PUBLISH_TARGET or PUBLISH_MODE without their settings.
  */
 export function listTargets(context: {
-  /** The targets of in-house plugins. */
   readonly own: readonly PublishTarget[]
   readonly adapter: ContentAdapter | undefined
-  /** The site that the adapter belongs to. */
   readonly adapterSiteId: string
   readonly outbound: Outbound
   readonly env: PublishEnvironment
