@@ -1,12 +1,14 @@
 /** A document as its parts: the front matter, and a node for each block. */
 import { markdownText } from '../content/markdown-text.ts'
+import { containersIn, withoutContainers } from './containers.ts'
 import { detailsOf, partsOf, type Parts } from './front-matter.ts'
-import { markdownCode, parseMarkdown, spanOf, type Flavour, type MarkdownNode } from './markdown.ts'
+import { markdownCode, parseCut, parseMarkdown, spanOf, type Flavour, type MarkdownNode } from './markdown.ts'
 import type { NodeForm } from './node-form.ts'
 import { formOf } from './nodes.ts'
 import type { Unreadable } from './outcome.ts'
 import { endOfLine, lineAt, lineEndOf, sliceOf, startOfLine, type Span } from './ranges.ts'
 import type { ReadBlock, Reading } from './reading.ts'
+import { inSections, type Sections, type SectionText } from './sections.ts'
 
 /** A node of a document; its span has whole lines. */
 export interface DocumentNode extends ReadBlock {
@@ -17,32 +19,46 @@ export interface DocumentNode extends ReadBlock {
 export interface Document {
   readonly parts: Parts
   readonly nodes: readonly DocumentNode[]
+  /** The line end that new lines get. */
+  readonly end: string
+  readonly sections: Sections<DocumentNode>
 }
 
-export function documentOf(text: string, options: Flavour): Document | Unreadable {
+/** Parses a document with a pause behind each section. Sections that an earlier one has are taken from it. */
+export function* parsedDocument(
+  text: string,
+  options: Flavour,
+  earlier: readonly Document[] = [],
+): Generator<void, Document | Unreadable> {
   const parts = partsOf(text)
   if ('unreadable' in parts) return parts
   const { bodyFrom } = parts
-  const tree = parseMarkdown(text.slice(bodyFrom), options)
-  if ('unreadable' in tree) return { ...tree, line: tree.line + lineAt(text, bodyFrom) - 1 }
   const end = lineEndOf(text)
+  const known = earlier.filter((each) => each.end === end).map(({ sections }) => sections)
+  const parse = (section: SectionText) => nodesOf(section, end, options)
+  const parsed = yield* inSections(text.slice(bodyFrom), known, parse)
+  if ('unreadable' in parsed) return { ...parsed, line: parsed.line + lineAt(text, bodyFrom) - 1 }
+  return { parts, end, ...parsed }
+}
+
+function nodesOf({ text, masked, containers, isCut }: SectionText, end: string, options: Flavour) {
+  const tree = isCut ? parseCut(masked, options) : parseMarkdown(masked, options)
+  if (!tree || 'unreadable' in tree) return tree
   const nodes: DocumentNode[] = []
-  // The places of the tree are those of the text.
-  const body = text.slice(bodyFrom)
-  for (const group of groupsOf(tree.nodes, body)) {
+  for (const group of groupsOf(tree, text)) {
     const [node] = group
     if (!node) continue
     const span = { from: spanOf(node).from, to: spanOf(group.at(-1) ?? node).to }
-    const container = tree.containers.get(span.from)
-    const place = linesAround(body, container ?? span, nodes.at(-1)?.to ?? 0)
-    const form = formOf(node, { ...place, text: body, end }, container)
+    const container = containers.get(span.from)
+    const place = linesAround(text, container ?? span, nodes.at(-1)?.to ?? 0)
+    const form = formOf(node, { ...place, text, end }, container)
     const code = () =>
       container
-        ? codeOfText(sliceOf(body, container.inside), options)
+        ? codeOfText(sliceOf(text, container.inside), options)
         : new Set(group.flatMap((each) => [...markdownCode(each)]))
     nodes.push({ ...form, ...place, code })
   }
-  return { parts, nodes }
+  return nodes
 }
 
 const areUnseen: ReadonlySet<string> = new Set(['definition', 'footnoteDefinition', 'html'])
@@ -71,11 +87,12 @@ function linesAround(text: string, { from, to }: Span, least: number): Span {
 }
 
 function codeOfText(text: string, options: Flavour): ReadonlySet<string> {
-  const tree = parseMarkdown(text, options)
-  if ('unreadable' in tree) return new Set([text])
+  const containers = containersIn(text)
+  const nodes = parseMarkdown(withoutContainers(text, containers), options)
+  if ('unreadable' in nodes) return new Set([text])
   return new Set([
-    ...tree.nodes.flatMap((node) => [...markdownCode(node)]),
-    ...[...tree.containers.values()].flatMap(({ inside }) => [...codeOfText(sliceOf(text, inside), options)]),
+    ...nodes.flatMap((node) => [...markdownCode(node)]),
+    ...containers.flatMap(({ inside }) => [...codeOfText(sliceOf(text, inside), options)]),
   ])
 }
 

@@ -4,12 +4,18 @@ import type { Block } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { arranged, type Part } from './arrange.ts'
 import { codeAdded, codeRefused, templateCode, usualDelimiters } from './code.ts'
-import { documentOf, hasEmptyLine, readingOf, type Document, type DocumentNode } from './document-nodes.ts'
+import {
+  hasEmptyLine,
+  parsedDocument,
+  readingOf,
+  type Document,
+  type DocumentNode,
+} from './document-nodes.ts'
 import { patchFrontMatter } from './front-matter.ts'
 import type { Flavour } from './markdown.ts'
 import { newNode } from './new-node.ts'
 import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
-import { lineEndOf, sliceOf, spliced, type Splice } from './ranges.ts'
+import { sliceOf, spliced, type Splice } from './ranges.ts'
 import {
   pinned,
   staleReason,
@@ -20,6 +26,10 @@ import {
   type Reading,
 } from './reading.ts'
 
+/** The characters of a document that takes long to parse, and of those that stay parsed. */
+const fewestLarge = 10_000
+const mostParsed = 1_000_000
+
 /**
  * A document in Markdown or MDX: the block `Details` with its front matter, if it has one, and a block for
  * each node at the top.
@@ -28,14 +38,31 @@ import {
  * block.
  */
 export function documentFile(options: FileOptions & Flavour = {}): FileKind {
-  // The text of a change is mostly the one that was read or written last.
-  const parsed = new LRUCache<string, Document | Unreadable>({ max: 2 })
-  const parse = (text: string): Document | Unreadable => {
-    const document = parsed.get(text) ?? documentOf(text, options)
+  // The text of a change is mostly one that was read or written before, and the new text is mostly the same.
+  const small = new LRUCache<string, Document | Unreadable>({ max: 8 })
+  const large = new LRUCache<string, Document | Unreadable>({
+    maxSize: mostParsed,
+    sizeCalculation: (_, text) => text.length,
+  })
+  function* parsing(text: string): Generator<void, Document | Unreadable> {
+    const isLarge = text.length > fewestLarge
+    const parsed = isLarge ? large : small
+    const found = parsed.get(text)
+    if (found) return found
+    const earlier = isLarge ? [...large.values()].filter((each) => 'nodes' in each) : []
+    const document = yield* parsedDocument(text, options, earlier)
     parsed.set(text, document)
     return document
   }
+  const parse = (text: string): Document | Unreadable => {
+    const steps = parsing(text)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
   return withLimits({
+    parse: parsing,
     read(text) {
       const document = parse(text)
       return 'unreadable' in document ? document : readingOf(document)
@@ -68,11 +95,10 @@ const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
 /** Writes the nodes that are wanted in place of those that are there. */
 function bodyOf(
   text: string,
-  { parts: { bodyFrom }, nodes }: Document,
+  { parts: { bodyFrom }, nodes, end }: Document,
   before: readonly Block[],
   after: readonly Block[],
 ): Splice | Unwritable {
-  const end = lineEndOf(text)
   const body = text.slice(bodyFrom)
   const places = new Map(nodesIn(before).map(({ id }, at) => [id, at]))
   const parts: Part[] = []

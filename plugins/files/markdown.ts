@@ -7,7 +7,6 @@ import { directive } from 'micromark-extension-directive'
 import { gfm } from 'micromark-extension-gfm'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { htmlCode, isUnsafeAddress } from './code.ts'
-import { containersIn, withoutContainers, type Container } from './containers.ts'
 import type { Unreadable } from './outcome.ts'
 import type { Span } from './ranges.ts'
 
@@ -24,18 +23,10 @@ export interface Flavour {
   readonly directives?: boolean
 }
 
-export interface MarkdownTree {
-  readonly nodes: readonly MarkdownNode[]
-  /** By the place where they begin. */
-  readonly containers: ReadonlyMap<number, Container>
-}
-
 /** Parses Markdown as GitHub writes it, with what the flavour adds. MDX may be unreadable. */
-export function parseMarkdown(text: string, flavour: Flavour): MarkdownTree | Unreadable {
-  const containers = containersIn(text)
+export function parseMarkdown(text: string, flavour: Flavour): readonly MarkdownNode[] | Unreadable {
   try {
-    const { children } = rootOf(withoutContainers(text, containers), flavour)
-    return { nodes: children, containers: new Map(containers.map((each) => [each.from, each])) }
+    return fromMarkdown(text, extensionsOf(flavour)).children
   } catch (error) {
     const { reason, line = 1 } = error as { readonly reason?: string; readonly line?: number }
     if (reason === undefined) throw error
@@ -43,14 +34,34 @@ export function parseMarkdown(text: string, flavour: Flavour): MarkdownTree | Un
   }
 }
 
-function rootOf(text: string, { mdx = false, directives = false }: Flavour): Root {
-  const extensions = [gfm(), ...(mdx ? [mdxjs()] : []), ...(directives ? [directive()] : [])]
-  const mdastExtensions = [
-    ...gfmFromMarkdown().map((each) => ({ ...each, transforms: [] })),
-    ...(mdx ? mdxFromMarkdown() : []),
-    ...(directives ? [directiveFromMarkdown()] : []),
-  ]
-  return fromMarkdown(text, { extensions, mdastExtensions })
+/** A paragraph, if nothing in front of it is open. */
+const probe = 'x'
+
+/** Parses a text that goes on behind its end; `undefined` if what goes on there is part of its last node. */
+export function parseCut(text: string, flavour: Flavour): readonly MarkdownNode[] | undefined {
+  const nodes = parseMarkdown(text + probe, flavour)
+  if ('unreadable' in nodes) return undefined
+  const last = nodes.at(-1)
+  return last?.type === 'paragraph' && spanOf(last).from === text.length ? nodes.slice(0, -1) : undefined
+}
+
+type Extensions = Exclude<Parameters<typeof fromMarkdown>[1], string | null | undefined>
+const extensions = new Map<string, Extensions>()
+
+function extensionsOf({ mdx = false, directives = false }: Flavour): Extensions {
+  const key = `${mdx} ${directives}`
+  const known = extensions.get(key)
+  if (known) return known
+  const made: Extensions = {
+    extensions: [gfm(), ...(mdx ? [mdxjs()] : []), ...(directives ? [directive()] : [])],
+    mdastExtensions: [
+      ...gfmFromMarkdown().map((each) => ({ ...each, transforms: [] })),
+      ...(mdx ? mdxFromMarkdown() : []),
+      ...(directives ? [directiveFromMarkdown()] : []),
+    ],
+  }
+  extensions.set(key, made)
+  return made
 }
 
 /** The place of a node. */

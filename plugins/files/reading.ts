@@ -41,6 +41,8 @@ export interface FileOptions {
 export interface FileKind {
   /** Reads a text; the file is never refused for what is in it, but for what cannot be read. */
   read(text: string): Reading | Unreadable
+  /** Parses a text in short steps; `read` then takes no time. Absent where parsing is fast. */
+  parse?(text: string): Iterable<unknown>
   /** Returns the text with what differs between two contents, the first of which is that of the text. */
   patch(text: string, before: FileContent, after: FileContent): Patched
 }
@@ -69,13 +71,20 @@ const conflictMark = /^(?:<{7} |>{7} )/m
 /**
  * What no kind reads: large files, those in the middle of a merge, and values inside of thousands of others.
  */
-export function withLimits(kind: FileKind): FileKind {
+export function withLimits({ parse, read, patch }: FileKind): FileKind {
   return {
-    read: (text) => limitIn(text) ?? withoutOverflow(() => kind.read(text)) ?? tooDeep,
+    ...(parse && {
+      *parse(text) {
+        if (limitIn(text)) return
+        const steps = parse(text)[Symbol.iterator]()
+        while (withoutOverflow(() => steps.next())?.done === false) yield
+      },
+    }),
+    read: (text) => limitIn(text) ?? withoutOverflow(() => read(text)) ?? tooDeep,
     patch(text, before, after) {
       const limit = limitIn(text)
       if (limit) return refusal('stale', limit.unreadable)
-      return withoutOverflow(() => kind.patch(text, before, after)) ?? refusal('form', tooDeep.unreadable)
+      return withoutOverflow(() => patch(text, before, after)) ?? refusal('form', tooDeep.unreadable)
     },
   }
 }

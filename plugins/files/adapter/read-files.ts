@@ -66,6 +66,7 @@ async function readFileAt(
   const content = await readText(root, path, found.size)
   if ('unreadable' in content) return unreadable(content.unreadable, found.stamp)
   await pace()
+  for (const _ of form.file.parse?.(content.text) ?? []) await pace()
   const reading = form.file.read(content.text)
   if ('unreadable' in reading)
     return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, found.stamp)
