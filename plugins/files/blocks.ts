@@ -68,6 +68,17 @@ const types: readonly BlockTypeInput[] = [
     },
     { src: '/image.png', alt: '', title: '' },
   ),
+  block(
+    'Links',
+    'Addresses that the texts of the document name by their labels.',
+    {
+      links: {
+        kind: 'list',
+        itemFields: { label: present(text), href: present(labelled('Address', text)), title: text },
+      },
+    },
+    { links: [{ label: 'name', href: 'https://example.com', title: '' }] },
+  ),
   block('Divider', 'A line between two parts.', {}),
   open('Component', 'A component with its literal attributes; `source` is its content. It can be copied.'),
   block('Source', 'Markup that is edited as text. It can be copied.', lines, { text: '' }),

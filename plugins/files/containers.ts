@@ -1,36 +1,49 @@
-/** Containers between lines of `:::`, which parsers of plain Markdown read as a paragraph. */
+/**
+ * Containers between lines of `:::`, or of tags of Markdoc, which parsers of plain Markdown read as
+ * paragraphs.
+ */
 import type { Span } from './ranges.ts'
 
 export interface Container extends Span {
   readonly name: string
   /** What follows the name on the first line. */
   readonly label: Span
-  /** The lines between the marks; empty if there are none. */
+  /** The lines between the marks; empty if there are none, also of a tag that closes itself. */
   readonly inside: Span
 }
 
-/** The parts of a mark; `undefined` for another line. */
-function markOf(line: string) {
-  const colons = /^:{3,}/.exec(line)?.[0]
-  if (colons === undefined) return undefined
-  const rest = line.slice(colons.length)
-  const blank = rest.length - rest.replace(/^[ \t]+/, '').length
-  const name = /^[\w-]*/.exec(rest.slice(blank))?.[0] ?? ''
-  const labelFrom = colons.length + blank + name.length
-  return { name, labelFrom, label: line.slice(labelFrom) }
+/** A line that is a mark. */
+interface Mark {
+  readonly role: 'open' | 'close' | 'whole'
+  readonly name: string
+  /** Where in the line what follows the name begins, and what that is. */
+  readonly labelFrom: number
+  readonly label: string
+}
+
+function colonMark(line: string): Mark | undefined {
+  const [, lead = '', name = '', label = ''] = /^(:{3,}[ \t]*)([\w-]*)(.*)$/.exec(line) ?? []
+  if (lead === '' || (name === '' && label.trim() !== '')) return undefined
+  return { role: name === '' ? 'close' : 'open', name, labelFrom: lead.length + name.length, label }
+}
+
+function tagMark(line: string): Mark | undefined {
+  const [, lead = '', name = '', label = '', end = ''] =
+    /^(\{%[ \t]*\/?)([\w-]+)(.*?)(\/?%\})[ \t]*$/.exec(line) ?? []
+  if (lead === '' || label.includes('%}')) return undefined
+  const role = lead.endsWith('/') ? 'close' : end.startsWith('/') ? 'whole' : 'open'
+  return { role, name, labelFrom: lead.length + name.length, label }
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /**
- * Finds the containers at the start of lines, outside of code. One inside of another is part of its text; one
- * that does not end is none.
+ * Finds the containers at the start of lines, outside of code, also those of Markdoc. One inside of another is
+ * part of its text; one that does not end is none.
  */
-export function containersIn(text: string): readonly Container[] {
+export function containersIn(text: string, { markdoc = false }: { readonly markdoc?: boolean } = {}) {
   const found: Container[] = []
-  let open:
-    | { readonly from: number; readonly name: string; readonly label: Span; readonly inside: number }
-    | undefined
+  let open: (Omit<Container, 'to' | 'inside'> & { readonly inside: number }) | undefined
   let depth = 0
   let code = ''
   let at = 0
@@ -39,13 +52,16 @@ export function containersIn(text: string): readonly Container[] {
     const ticks = fence.exec(line)?.[1] ?? ''
     if (code === '' && ticks !== '') code = ticks
     else if (code !== '' && ticks.startsWith(code) && line.trim() === ticks) code = ''
-    const mark = code === '' ? markOf(line) : undefined
-    if (mark && mark.name !== '') {
-      depth += 1
+    const mark = code === '' ? (colonMark(line) ?? (markdoc ? tagMark(line) : undefined)) : undefined
+    if (mark && mark.role !== 'close') {
       const from = at + mark.labelFrom
-      const label = { from, to: from + mark.label.length }
-      open ??= { from: at, name: mark.name, label, inside: at + piece.length }
-    } else if (mark && open && mark.label.trim() === '') {
+      const start = { from: at, name: mark.name, label: { from, to: from + mark.label.length } }
+      const to = at + line.length
+      if (mark.role === 'open') {
+        depth += 1
+        open ??= { ...start, inside: at + piece.length }
+      } else if (!open) found.push({ ...start, inside: { from: to, to }, to })
+    } else if (mark && open) {
       depth -= 1
       if (depth === 0) {
         const { inside: from, ...rest } = open
@@ -59,8 +75,8 @@ export function containersIn(text: string): readonly Container[] {
 }
 
 /**
- * Returns a text of the same length in which each container is fenced code, which every flavour of Markdown
- * reads as one node, also behind a paragraph.
+ * Returns a text of the same length in which each container is fenced code, or a ruler if it is one line,
+ * which every flavour of Markdown reads as one node, also behind a paragraph.
  */
 export function withoutContainers(text: string, containers: readonly Span[]): string {
   const pieces: string[] = []
@@ -69,7 +85,10 @@ export function withoutContainers(text: string, containers: readonly Span[]): st
     const lines = text.slice(from, to).split('\n')
     const masked = lines.map((line, n) => {
       const isMark = n === 0 || n === lines.length - 1
-      return (isMark ? '~~~' : '').padEnd(line.replace(/\r$/, '').length) + (line.endsWith('\r') ? '\r' : '')
+      return (
+        (lines.length === 1 ? '***' : isMark ? '~~~' : '').padEnd(line.replace(/\r$/, '').length) +
+        (line.endsWith('\r') ? '\r' : '')
+      )
     })
     pieces.push(text.slice(at, from), masked.join('\n'))
     at = to

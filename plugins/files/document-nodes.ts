@@ -2,6 +2,7 @@
 import { markdownText } from '../content/markdown-text.ts'
 import { containersIn, withoutContainers } from './containers.ts'
 import { detailsOf, partsOf, type Parts } from './front-matter.ts'
+import { areDefinitions, linksNode } from './links.ts'
 import { markdownCode, parseCut, parseMarkdown, spanOf, type Flavour, type MarkdownNode } from './markdown.ts'
 import type { NodeForm } from './node-form.ts'
 import { formOf } from './nodes.ts'
@@ -36,7 +37,7 @@ export function* parsedDocument(
   const end = lineEndOf(text)
   const known = earlier.filter((each) => each.end === end).map(({ sections }) => sections)
   const parse = (section: SectionText) => nodesOf(section, end, options)
-  const parsed = yield* inSections(text.slice(bodyFrom), known, parse)
+  const parsed = yield* inSections(text.slice(bodyFrom), known, parse, options)
   if ('unreadable' in parsed) return { ...parsed, line: parsed.line + lineAt(text, bodyFrom) - 1 }
   return { parts, end, ...parsed }
 }
@@ -51,7 +52,8 @@ function nodesOf({ text, masked, containers, isCut }: SectionText, end: string, 
     const span = { from: spanOf(node).from, to: spanOf(group.at(-1) ?? node).to }
     const container = containers.get(span.from)
     const place = linesAround(text, container ?? span, nodes.at(-1)?.to ?? 0)
-    const form = formOf(node, { ...place, text, end }, container)
+    const source = { ...place, text, end }
+    const form = areDefinitions(group) ? linksNode(group, source) : formOf(node, source, container)
     const code = () =>
       container
         ? codeOfText(sliceOf(text, container.inside), options)
@@ -87,7 +89,7 @@ function linesAround(text: string, { from, to }: Span, least: number): Span {
 }
 
 function codeOfText(text: string, options: Flavour): ReadonlySet<string> {
-  const containers = containersIn(text)
+  const containers = containersIn(text, options)
   const nodes = parseMarkdown(withoutContainers(text, containers), options)
   if ('unreadable' in nodes) return new Set([text])
   return new Set([

@@ -89,6 +89,20 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
   })
 }
 
+/** A document as the first flavour has it if that can read it, else as the second; an edit changes neither. */
+export function documentOfEither(first: Flavour, second: Flavour): FileKind {
+  const [usual, other] = [documentFile(first), documentFile(second)]
+  const kindOf = (text: string): FileKind => ('unreadable' in usual.read(text) ? other : usual)
+  return {
+    *parse(text) {
+      yield* usual.parse?.(text) ?? []
+      yield* kindOf(text).parse?.(text) ?? []
+    },
+    read: (text) => kindOf(text).read(text),
+    patch: (text, before, after) => kindOf(text).patch(text, before, after),
+  }
+}
+
 const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
   blocks.filter(({ type }) => type !== 'Details')
 

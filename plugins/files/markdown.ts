@@ -21,17 +21,29 @@ export interface Flavour {
   readonly mdx?: boolean
   /** Whether `:name` and `::name` are directives. */
   readonly directives?: boolean
+  /** Whether `{% name %}` and `{% /name %}` on lines of their own are the marks of a container. */
+  readonly markdoc?: boolean
+  /** Whether MDX has ids of headings in braces and comments of HTML, as Docusaurus allows. */
+  readonly hasOldSyntax?: boolean
 }
 
 /** Parses Markdown as GitHub writes it, with what the flavour adds. MDX may be unreadable. */
 export function parseMarkdown(text: string, flavour: Flavour): readonly MarkdownNode[] | Unreadable {
   try {
-    return fromMarkdown(text, extensionsOf(flavour)).children
+    const shown = flavour.hasOldSyntax ? withoutOldSyntax(text) : text
+    return fromMarkdown(shown, extensionsOf(flavour)).children
   } catch (error) {
     const { reason, line = 1 } = error as { readonly reason?: string; readonly line?: number }
     if (reason === undefined) throw error
     return { unreadable: `This is not MDX: ${reason.replace(/\.$/, '')}.`, line }
   }
+}
+
+/** Returns a text of the same length without what only the first version of MDX knew. */
+function withoutOldSyntax(text: string): string {
+  return text
+    .replaceAll(/(?<=^#{1,6} .*)\{(#[^{}\n]*)\}(?=[ \t]*\r?$)/gm, '($1)')
+    .replaceAll(/<!--([^]*?)-->/g, (_, inside: string) => `{/* ${inside.replaceAll('*/', '* ')}*/}`)
 }
 
 /** A paragraph, if nothing in front of it is open. */

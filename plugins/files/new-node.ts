@@ -1,5 +1,6 @@
 /** How new nodes are written, and the parts that edits of others share. */
 import type { Props } from '../content/page.ts'
+import { addressText, newLinks, titleText } from './links.ts'
 import { newTable } from './tables.ts'
 
 /** A fence that no line of the code ends. */
@@ -8,10 +9,6 @@ export function longerFence(fence: string, code: string): string {
   const runs = code.match(mark === '~' ? /^ {0,3}~{3,}/gm : /^ {0,3}`{3,}/gm) ?? []
   return mark.repeat(Math.max(fence.length, ...runs.map((run) => run.trim().length + 1)))
 }
-
-export const addressText = (address: string): string =>
-  /[\s()<>]|^$/.test(address) ? `<${address}>` : address
-export const titleText = (title: string): string => `"${title.replaceAll(/[\\"&]/g, String.raw`\$&`)}"`
 
 export const altText = (alt: string): string => alt.replaceAll(/[\\[\]*_`<&!]/g, String.raw`\$&`)
 
@@ -25,7 +22,7 @@ export function newNode({
   readonly props: Props
   readonly end: string
 }) {
-  const { text, level, language, src, alt = '', title = '', rows } = props
+  const { text, level, language, src, alt = '', title = '', rows, links } = props
   const lines = typeof text === 'string' ? text.split('\n') : []
   const inLines = (each: readonly string[]): string => each.join(end)
   if (type === 'Divider') return '---'
@@ -35,6 +32,7 @@ export function newNode({
     return `![${altText(alt)}](${addressText(src)}${words})`
   }
   if (type === 'Table') return newTable(rows, end)
+  if (type === 'Links') return newLinks(links, end)
   if (typeof text !== 'string') return undefined
   if (type === 'Paragraph' || type === 'List') return inLines(lines)
   if (type === 'Quote') return inLines(lines.map((line) => (line === '' ? '>' : `> ${line}`)))

@@ -1,9 +1,10 @@
 /** The nodes of a document as blocks: what their props are, and how a node is written with other props. */
 import { containerNode, elementNode } from './components.ts'
 import type { Container } from './containers.ts'
+import { addressText, titleText } from './links.ts'
 import { contentOf, linesOf, withContent } from './lines.ts'
 import { spanOf, type MarkdownNode, type NodeOf } from './markdown.ts'
-import { addressText, altText, longerFence, newNode, titleText } from './new-node.ts'
+import { altText, longerFence, newNode } from './new-node.ts'
 import { indentation, insideOf, rewritten, textForm, type NodeForm, type Source } from './node-form.ts'
 import { sliceOf, startOfLine } from './ranges.ts'
 import { tableNode } from './tables.ts'

@@ -38,8 +38,9 @@ export function* inSections<Node extends Span>(
   text: string,
   known: readonly Sections<Node>[],
   parse: (section: SectionText) => Nodes<Node> | Unreadable,
+  flavour: { readonly markdoc?: boolean } = {},
 ): Generator<void, { readonly nodes: readonly Node[]; readonly sections: Sections<Node> } | Unreadable> {
-  const containers = containersIn(text)
+  const containers = containersIn(text, flavour)
   const masked = withoutContainers(text, containers)
   const sections = new Map<string, Nodes<Node>>()
   const nodes: Node[] = []

@@ -2,12 +2,14 @@
  * Parsers that find the literal texts of templates. Those of frameworks come from the packages of the
  * project.
  */
+import { isPlainObject } from '../content/plain-object.ts'
 import { expressionsIn } from './code.ts'
 import { htmlTokens } from './html-tokens.ts'
-import { isTextKind, type TemplateParser, type TemplateText } from './template.ts'
+import { lineAt } from './ranges.ts'
+import { isTextKind, type TemplateParser, type TemplateText, type TextKind } from './template.ts'
 
 /** Their addresses load code, or lead the page itself elsewhere. */
-const loading = new Set([
+export const loading: ReadonlySet<string> = new Set([
   'script',
   'iframe',
   'object',
@@ -26,7 +28,8 @@ const closed =
 
 /** In place of an expression, so that places stay; a character for private use. */
 const filler = '\uE000'
-const frontMatter = /^\uFEFF?---[ \t]*\r?\n[^]*?^---[ \t]*$/m
+/** Also in JSON or JavaScript, which Eleventy reads. */
+const frontMatter = /^\uFEFF?---\w*[ \t]*\r?\n[^]*?^---[ \t]*$/m
 
 /** HTML, also with expressions of Nunjucks, Liquid and the like, which are not texts. */
 export const htmlTexts: TemplateParser = (text) => {
@@ -86,36 +89,90 @@ const isNode = (value: unknown): value is SyntaxNode =>
 
 /**
  * JSX, by a parser whose tree is that of ESTree or Babel; an error of the parser makes the file unreadable.
+ *
+ * Its places may count bytes. What is not at its place is left out.
  */
 export function jsxTexts(parse: (text: string) => unknown): TemplateParser {
-  return (text) => {
-    try {
-      const found: TemplateText[] = []
-      walk(parse(text), '', found)
-      return found.toSorted((a, b) => a.from - b.from)
-    } catch (error) {
-      return {
-        unreadable: `This cannot be parsed: ${error instanceof Error ? error.message : 'it is not code'}.`,
-        line: 1,
-      }
-    }
+  return (text) =>
+    readable(text, () => {
+      const found: FoundText[] = []
+      walk(text, parse(text), '', found)
+      const isThere = ({ raw, from }: FoundText): boolean => text.startsWith(raw, from)
+      const indexAt = found.every(isThere) ? (from: number) => from : indexOfByte(text)
+      const placed = found.map((each) => ({ ...each, from: indexAt(each.from) })).filter(isThere)
+      return placed
+        .map(({ kind, raw, from }): TemplateText => {
+          const quote = kind === 'text' ? 0 : 1
+          return { kind, from: from + quote, to: from + raw.length - quote }
+        })
+        .toSorted((a, b) => a.from - b.from)
+    })
+}
+
+/** A text as a parser has it, with its quotes. */
+interface FoundText {
+  readonly kind: TextKind
+  readonly raw: string
+  readonly from: number
+}
+
+/** Returns a function from a place in bytes to one in UTF-16 code units. */
+export function indexOfByte(text: string): (byte: number) => number {
+  const indices = new Map<number, number>()
+  let [byte, index] = [0, 0]
+  for (const character of text) {
+    indices.set(byte, index)
+    byte += Buffer.byteLength(character)
+    index += character.length
+  }
+  return (place) => indices.get(place) ?? text.length
+}
+
+/** Returns what is found, or the error of a parser as the reason why a text cannot be read. */
+export function readable(text: string, find: () => readonly TemplateText[]): ReturnType<TemplateParser> {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    const { message = 'it is not code', ...place } = (error ?? {}) as ParseError
+    const line = (place.loc ?? place.start)?.line ?? (place.pos === undefined ? 1 : lineAt(text, place.pos))
+    return { unreadable: `This cannot be parsed: ${message.split('\n')[0]?.replace(/\.$/, '')}.`, line }
   }
 }
 
-function walk(value: unknown, element: string, found: TemplateText[]): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, element, found)
+/** What parsers throw. */
+interface ParseError {
+  readonly message?: string
+  readonly pos?: number
+  readonly loc?: { readonly line: number }
+  readonly start?: { readonly line: number }
+}
+
+/** Elements whose content is code. */
+export const isCode = (element: string): boolean => element === 'script' || element === 'style'
+
+function walk(text: string, value: unknown, element: string, found: FoundText[]): void {
+  if (Array.isArray(value)) for (const each of value) walk(text, each, element, found)
   if (!isNode(value)) return
-  const name = value.type === 'JSXOpeningElement' ? nameOf(value['name']) : element
-  if (value.type === 'JSXText') found.push({ kind: 'text', from: value.start, to: value.end })
+  const opening = value.type === 'JSXElement' ? value['openingElement'] : undefined
+  const name = isNode(opening) ? nameOf(opening['name']) : element
+  if (value.type === 'JSXText' && !isCode(name))
+    found.push({ kind: 'text', raw: rawOf(value, text), from: value.start })
   if (value.type === 'JSXAttribute') {
     const attribute = nameOf(value['name'])
     const literal = value['value']
-    const isText = isNode(literal) && (literal.type === 'Literal' || literal.type === 'StringLiteral')
+    const raw = isNode(literal) ? rawOf(literal, text) : ''
     const isLoading = loading.has(name) && (attribute === 'href' || attribute === 'src')
-    if (isText && isTextKind(attribute) && attribute !== 'text' && !isLoading)
-      found.push({ kind: attribute, from: literal.start + 1, to: literal.end - 1 })
+    if (isNode(literal) && /^["']/.test(raw) && isTextKind(attribute) && attribute !== 'text' && !isLoading)
+      found.push({ kind: attribute, raw, from: literal.start })
   }
-  for (const [key, each] of Object.entries(value)) if (key !== 'parent') walk(each, name, found)
+  for (const [key, each] of Object.entries(value)) if (key !== 'parent') walk(text, each, name, found)
+}
+
+/** What a node is in the text, as its parser says, if it does. */
+function rawOf({ raw, extra, start, end }: SyntaxNode, text: string): string {
+  const own = raw ?? (isPlainObject(extra) ? extra['raw'] : undefined)
+  return typeof own === 'string' ? own : text.slice(start, end)
 }
 
 const nameOf = (node: unknown): string =>
@@ -143,9 +200,10 @@ interface TypeScriptNode {
   readonly parent?: TypeScriptNode
   readonly name?: TypeScriptNode
   readonly tagName?: TypeScriptNode
+  readonly openingElement?: TypeScriptNode
   readonly initializer?: TypeScriptNode
   /** What the parser could not read. */
-  readonly parseDiagnostics?: readonly { readonly messageText: unknown }[]
+  readonly parseDiagnostics?: readonly { readonly messageText: unknown; readonly start?: number }[]
   getStart(): number
   getText(): string
 }
@@ -156,10 +214,15 @@ export function typeScriptTexts(typescript: TypeScriptParser): TemplateParser {
   return (text) => {
     const source = typescript.createSourceFile('page.tsx', text, ScriptTarget.Latest, true, ScriptKind.TSX)
     const [problem] = source.parseDiagnostics ?? []
-    if (problem) return { unreadable: `This cannot be parsed: ${String(problem.messageText)}`, line: 1 }
+    if (problem) {
+      const { messageText, start = 0 } = problem
+      return { unreadable: `This cannot be parsed: ${String(messageText)}`, line: lineAt(text, start) }
+    }
     const found: TemplateText[] = []
     const visit = (node: TypeScriptNode): void => {
-      if (node.kind === SyntaxKind.JsxText) found.push({ kind: 'text', from: node.pos, to: node.end })
+      const tag = node.parent?.openingElement?.tagName?.getText() ?? ''
+      if (node.kind === SyntaxKind.JsxText && !isCode(tag))
+        found.push({ kind: 'text', from: node.pos, to: node.end })
       const literal = node.initializer
       if (node.kind === SyntaxKind.JsxAttribute && literal?.kind === SyntaxKind.StringLiteral) {
         const kind = node.name?.getText() ?? ''

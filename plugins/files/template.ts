@@ -2,10 +2,11 @@ import { withoutGeneratedItemIds } from '../content/items.ts'
 import type { Block, Props } from '../content/page.ts'
 import { isPlainObject, sameJson } from '../content/plain-object.ts'
 import { codeAdded, codeRefused, isUnsafeAddress, templateCode, usualDelimiters } from './code.ts'
+import { detailsOf, partsOf, patchFrontMatter, type Parts } from './front-matter.ts'
 import { htmlTokens } from './html-tokens.ts'
 import { inForm, type Unit } from './in-form.ts'
-import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
-import { sliceOf, spliced, type Span } from './ranges.ts'
+import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
+import { sliceOf, spliced, type Span, type Splice } from './ranges.ts'
 import { staleReason, withLimits, type FileKind, type FileOptions, type Reading } from './reading.ts'
 
 /** What of a template can be edited: texts between tags, and these attributes. */
@@ -33,45 +34,67 @@ interface ShownText {
 interface FoundText extends ShownText, Span {}
 
 /**
- * A template: one block `Texts` with its literal texts and attributes in their order, which are edited in
- * place.
+ * A template: the block `Details` with its front matter, if it has one, and one block `Texts` with its
+ * literal texts and attributes in their order, which are edited in place.
  *
- * None is added, moved or removed. Addresses lead to http(s), mailto, tel, or a path.
+ * None is added, moved or removed. Addresses lead to http(s), mailto, tel, or a path. `hasFront` says whether
+ * its language knows front matter.
  */
-export function templateFile(parser: TemplateParser, options: FileOptions = {}): FileKind {
-  const find = (text: string): readonly FoundText[] | Unreadable => {
+export function templateFile(
+  parser: TemplateParser,
+  { hasFront = false, ...options }: FileOptions & { readonly hasFront?: boolean } = {},
+): FileKind {
+  const find = (text: string): FoundTemplate | Unreadable => {
+    const parts: Parts | Unreadable = hasFront ? partsOf(text) : { bodyFrom: 0 }
+    if ('unreadable' in parts) return parts
     const found = parser(text)
-    return 'unreadable' in found ? found : found.flatMap((each) => shownIn(text, each))
+    return 'unreadable' in found ? found : { parts, found: found.flatMap((each) => shownIn(text, each)) }
   }
-  const read: FileKind['read'] = (text) => {
+  const read = (text: string): Reading | Unreadable => {
     const found = find(text)
     return 'unreadable' in found ? found : readingOf(found)
   }
   return withLimits({
     read,
     patch(text, before, after) {
-      const found = find(text)
-      if ('unreadable' in found) return refusal('stale', found.unreadable)
-      const stale = staleReason(readingOf(found), before)
+      const template = find(text)
+      if ('unreadable' in template) return refusal('stale', template.unreadable)
+      const { parts, found } = template
+      const stale = staleReason(readingOf(template), before)
       if (stale) return stale
-      const [was, is] = [before.blocks[0], after.blocks[0]]
-      if (!was || is?.id !== was.id || after.blocks.length > 1)
-        return refusal('fixed', 'A template has one block of texts, which is not moved, copied or removed.')
-      const patched = patchTexts(text, found, wantedIn(is))
-      if (!('text' in patched)) return { ...patched, block: is.id }
-      const now = read(patched.text)
-      const isExact = !('unreadable' in now) && sameJson(now.blocks[0]?.props, { texts: wantedIn(is) })
-      if (!isExact) return refusal('form', 'The template cannot hold this text at this place.', is.id)
+      const names = [before, after].map(({ blocks }) => blocks.map(({ id, type }) => [id, type]))
+      const is = after.blocks.find(({ type }) => type === 'Texts')
+      if (!is || !sameJson(names[0], names[1])) return refusal('fixed', oneBlock)
+      const front = patchFrontMatter(text, parts, { before, after, options })
+      if (!('text' in front)) return front
+      const texts = textSplices(text, found, wantedIn(is))
+      if ('refused' in texts) return { ...texts, block: is.id }
+      const patched = spliced(text, [
+        ...(parts.front ? [{ ...parts.front, text: front.text }] : []),
+        ...texts,
+      ])
+      const now = read(patched)
+      if ('unreadable' in now || staleReason(now, after))
+        return refusal('form', 'The template cannot hold this text at this place.', is.id)
       const delimiters = options.delimiters ?? usualDelimiters
-      const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched.text, delimiters))
-      return code === undefined ? patched : refusal('code', codeRefused(code), is.id)
+      const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched, delimiters))
+      return code === undefined ? { text: patched } : refusal('code', codeRefused(code), is.id)
     },
   })
 }
 
-function readingOf(found: readonly FoundText[]): Reading {
-  const span = { from: found[0]?.from ?? 0, to: found.at(-1)?.to ?? 0 }
-  return { blocks: [{ type: 'Texts', props: propsOf(found), ...span }] }
+interface FoundTemplate {
+  readonly parts: Parts
+  readonly found: readonly FoundText[]
+}
+
+const oneBlock = 'A template has one block of texts, which is not moved, copied or removed.'
+
+function readingOf({ parts, found }: FoundTemplate): Reading {
+  const { title, description, block } = detailsOf(parts)
+  const span = { from: found[0]?.from ?? parts.bodyFrom, to: found.at(-1)?.to ?? parts.bodyFrom }
+  const texts = { type: 'Texts', props: propsOf(found), ...span }
+  return { title, description, blocks: [...(block ? [block] : []), texts] }
 }
 
 const propsOf = (found: readonly ShownText[]): Props => ({
@@ -123,10 +146,14 @@ function spelled(part: string, kind: TextKind): string {
   return part.replaceAll(/&(?=#?\w)/g, '&amp;').replaceAll(pattern, (mark) => marks[mark] ?? mark)
 }
 
-function patchTexts(text: string, found: readonly FoundText[], wanted: readonly unknown[]): Patched {
+function textSplices(
+  text: string,
+  found: readonly FoundText[],
+  wanted: readonly unknown[],
+): readonly Splice[] | Unwritable {
   if (wanted.length !== found.length)
     return refusal('fixed', 'Texts of a template are not added, moved or removed.')
-  const splices = []
+  const splices: Splice[] = []
   for (const [n, each] of found.entries()) {
     const row = wanted[n]
     const now = isPlainObject(row) ? row['text'] : undefined
@@ -139,7 +166,7 @@ function patchTexts(text: string, found: readonly FoundText[], wanted: readonly 
     const units = unitsOf(text.slice(from, to), kind)
     splices.push({ from, to, text: inForm(units, now, (part) => spelled(part, kind)) })
   }
-  return { text: spliced(text, splices) }
+  return splices
 }
 
 function addressReason({ kind }: ShownText, now: string): Unwritable | undefined {

@@ -48,7 +48,9 @@ export function ownDocument(
   const isProven = first && first.isTitled && first.long.size >= Math.min(2, Math.max(1, longIn(first.page)))
   if (isProven && first.weight >= 2 * (second?.weight ?? 0)) return first.page
   // A short document is recognised by its address, where its folder is that of the address.
-  const routed = found.filter(({ page, isTitled }) => isTitled && isDocument(page) && isRouteOf(page, path, []))
+  const routed = found.filter(
+    ({ page, isTitled }) => isTitled && isDocument(page) && isRouteOf(page, path, []),
+  )
   if (routed.length === 1) return routed[0]?.page
   const templates = found.map(({ page }) => page).filter((page) => kindOf(page) === 'template')
   return templates.find((page) => isRouteOf(page, path, hints))

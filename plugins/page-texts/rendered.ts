@@ -28,8 +28,8 @@ export function shownTexts(source: string, isLine = false, definitions = ''): re
 }
 
 function nodesOf(source: string): readonly MarkdownNode[] {
-  const tree = parseMarkdown(source, {})
-  return 'unreadable' in tree ? [] : tree.nodes
+  const nodes = parseMarkdown(source, {})
+  return 'unreadable' in nodes ? [] : nodes
 }
 
 function textsOf(node: MarkdownNode, source: string, lead: number): readonly ShownText[] {

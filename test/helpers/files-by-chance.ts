@@ -206,7 +206,7 @@ const literal: Make = (reading, before, chance) => {
 
 const text: Make = (reading, before, chance) => {
   if (reading.blocks[0]?.type === 'Texts') return literal(reading, before, chance)
-  const at = chance.one(places(reading, ['Quote', 'Code', 'Table', 'Image', 'Heading', 'Paragraph']))
+  const at = chance.one(places(reading, ['Quote', 'Code', 'Table', 'Image', 'Heading', 'Paragraph', 'Links']))
   const block = at === undefined ? undefined : reading.blocks[at]
   if (at === undefined || !block) return undefined
   const { props, type, from, to } = block
@@ -215,12 +215,26 @@ const text: Make = (reading, before, chance) => {
     Quote: { text: `${String(props['text'])}\n\nmore **words**` },
     Code: { text: `${String(props['text'])}\n\n\tconst a = \`\`\`b\`\`\`\n` },
     Table: { rows: [head, ...rows, head.map(() => 'a | b')] },
+    Links: { links: newLinks((props['links'] ?? []) as readonly NamedLink[]) },
     Image: { alt: 'An [image] of "it"', title: 'T' },
     Heading: { level: ((props['level'] as number) % 4) + 1 },
     Paragraph: { text: `A new sentence with [a link](https://example.com).\n${String(props['text'])}` },
   }[type]
   return { name: 'text', after: withBlock(before, at, { ...props, ...now }), from, to }
 }
+
+interface NamedLink {
+  readonly label: string
+  readonly href: string
+  readonly title: string
+}
+
+/** The first address changes, the last one goes if there are others, and one more comes. */
+const newLinks = ([first, ...others]: readonly NamedLink[]): readonly (NamedLink | undefined)[] => [
+  first && { ...first, href: 'https://example.com/a(b)', title: 'A "title"' },
+  ...others.slice(0, -1),
+  { label: 'added', href: '../x y.md', title: '' },
+]
 
 /** A place in values: the names and positions that lead to it. */
 type Path = readonly (string | number)[]

@@ -6,6 +6,7 @@ import {
   jsxTexts,
   templateFile,
   typeScriptTexts,
+  type FileContent,
   type FileKind,
   type TypeScriptParser,
 } from '../../plugins/files/port.ts'
@@ -91,6 +92,39 @@ t.test('a text of a template is replaced in place, and cannot leave it', (t) => 
   t.end()
 })
 
+t.test('front matter of a template is its details, in the languages that have one', (t) => {
+  const kind = templateFile(htmlTexts, { hasFront: true })
+  const reading = readingOf(kind, `---\ntitle: T # c\nlayout: x\ntags: [a]\n---\n<p>Hi</p>\n`)
+  t.equal(reading.title, 'T')
+  t.strictSame(
+    reading.blocks.map(({ type, props }) => [type, props]),
+    [
+      ['Details', { layout: 'x', tags: ['a'] }],
+      ['Texts', { texts: [{ kind: 'text', text: 'Hi' }] }],
+    ],
+  )
+  const text = '---\ntitle: T # c\nlayout: x\ntags: [a]\n---\n<p>Hi</p>\n'
+  const before = contentOf(readingOf(kind, text))
+  const set = (title: string, details: object, words: string) => ({
+    title,
+    blocks: before.blocks.map((block) => ({
+      ...block,
+      props:
+        block.type === 'Texts' ? { texts: [{ kind: 'text', text: words }] } : { ...block.props, ...details },
+    })),
+  })
+  const patched = (after: FileContent) => kind.patch(text, before, after)
+  t.strictSame(patched(set('U', { tags: ['a', 'b'], added: true }, 'Bye')), {
+    text: '---\ntitle: U # c\nlayout: x\ntags: [a, b]\nadded: true\n---\n<p>Bye</p>\n',
+  })
+  t.match(patched(set('T', { layout: 'y' }, 'Hi')), { rule: 'fixed' })
+  t.match(patched(set('T', { added: '{{ x }}' }, 'Hi')), { rule: 'code' })
+  t.match(patched({ ...before, blocks: before.blocks.slice(1) }), { rule: 'fixed' })
+  t.match(kind.read('---\na: [\n---\n<p>Hi</p>\n'), { unreadable: /YAML/, line: 3 })
+  t.strictSame(shown(kind, '---js\n{ title: "no" }\n---\n<p>Hi</p>\n'), ['text: Hi'])
+  t.end()
+})
+
 const component = `export const A = ({ name }: { name: string }) => (
   <div title='T' className="no" aria-label={name}>
     Hello {name}, you
@@ -98,6 +132,30 @@ const component = `export const A = ({ name }: { name: string }) => (
   </div>
 )
 `
+t.test(
+  'places that count bytes are those of characters, and a text that is not at its place is left out',
+  (t) => {
+    const text = '<p title="é👋">日本 <b>x</b></p>'
+    const at = (part: string): number => Buffer.from(text).indexOf(part)
+    const node = (type: string, raw: string, from = at(raw)) => ({
+      type,
+      raw,
+      start: from,
+      end: from + raw.length,
+    })
+    const attribute = {
+      type: 'JSXAttribute',
+      name: { type: 'JSXIdentifier', name: 'title' },
+      value: node('Literal', '"é👋"'),
+    }
+    const kind = templateFile(
+      jsxTexts(() => [attribute, node('JSXText', '日本 '), node('JSXText', 'x'), node('JSXText', 'y', 4)]),
+    )
+    t.strictSame(shown(kind, text), ['title: é👋', 'text: 日本', 'text: x'])
+    t.end()
+  },
+)
+
 const texts = ['title: T', 'text: Hello', 'text: , you are &', 'href: /a', 'text: in', 'text: it']
 
 /** Tap brings one of the versions that parse in the process. */

@@ -4,7 +4,7 @@ import { titleFromSlug } from '../../content/slugs.ts'
 import type { FileContent, Reading } from '../reading.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
 import type { KnownText } from './readings.ts'
-import type { FileForm } from './kinds.ts'
+import type { FileForm, FormlessFile } from './kinds.ts'
 
 /** A file of the website that can be edited. */
 export interface ContentFile {
@@ -24,7 +24,7 @@ export interface ContentFile {
 export interface UnreadableFile {
   readonly path: string
   readonly slug: string
-  readonly form: FileForm
+  readonly form: FileForm | FormlessFile
   readonly stamp: string
   /** Without a full stop, with the line if it is known. */
   readonly unreadable: string

@@ -2,11 +2,10 @@
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { Block, Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { documentFile } from '../document.ts'
 import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
 import { type ContentFile, isEmptyDetails } from './content-page.ts'
-import { type FileForm, formOfPath } from './kinds.ts'
+import type { FileForm, FormOf } from './kinds.ts'
 import type { KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
 import { hashOf, type KnownText } from './readings.ts'
@@ -51,15 +50,20 @@ export interface WriteSource {
   readonly isMove: boolean
   /** Of the source. */
   readonly text: string | undefined
+  readonly formOf: FormOf
 }
 
 /** Returns what is written into the file of a page. Throws a refusal for what the file cannot hold. */
-export function fileWrite(page: Page, { path, source, isMove, text: before }: WriteSource): FileWrite {
+export function fileWrite(
+  page: Page,
+  { path, source, isMove, text: before, formOf }: WriteSource,
+): FileWrite {
   const isOther = source !== undefined && source.path !== path
   if (isOther) refuseUnlessDocument(source)
   const other = otherKeyOf(page)
   if (other !== undefined) throw fileRefused(path, `A file has no place for the ${other} of a page.`)
-  const form = formOfPath(path) ?? source?.form
+  const own = formOf(path)
+  const form = own && 'file' in own ? own : source?.form
   if (!form) throw fileRefused(path, 'Files of this kind are not content.')
   const base =
     source && before !== undefined
@@ -68,7 +72,7 @@ export function fileWrite(page: Page, { path, source, isMove, text: before }: Wr
           content: isOther && !isMove ? copied(page, source) : source.content,
           form: source.form,
         }
-      : newDocument(page, path)
+      : newDocument(page, path, form)
   const wanted = wantedContent(page, base.content, source)
   const patched = base.form.file.patch(base.text, base.content, wanted)
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
@@ -107,8 +111,7 @@ const copied = (page: Page, { content }: ContentFile): FileContent => ({
 })
 
 /** A document with front matter, in which the title and the description are written. */
-function newDocument(page: Page, path: string) {
-  const form = formOfPath(path) ?? { kind: 'document', file: documentFile() }
+function newDocument(page: Page, path: string, form: FileForm) {
   const details = page.blocks.find(({ type }) => type === 'Details')
   const block = { id: details?.id ?? `b_details_${hashOf(path).slice(0, 12)}`, type: 'Details', props: {} }
   const text = "---\ntitle: ''\n---\n"

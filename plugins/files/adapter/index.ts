@@ -6,7 +6,7 @@ import type { Carried } from '../../content/read-pages.ts'
 import { createLister, type RunGit } from './find.ts'
 import { isReadable, type KnownFile, readFiles } from './read-files.ts'
 import { planPublish } from './plan.ts'
-import { type FileForm, formOfPath } from './kinds.ts'
+import { createForms, type FileForm, kindOfPath } from './kinds.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
 import { type LastRead, refusalOf } from './refusal-of.ts'
@@ -51,7 +51,12 @@ export function createContentFiles(
     const root = await realpath(folder).catch((cause: unknown) => {
       throw new Error(`The folder ${folder} cannot be read; check that it exists.`, { cause })
     })
-    return { root, list: createLister(root, git), readings: await openReadings(root) }
+    return {
+      root,
+      list: createLister(root, git),
+      readings: await openReadings(root),
+      forms: createForms(root),
+    }
   }
 
   function opening() {
@@ -63,21 +68,23 @@ export function createContentFiles(
   }
 
   async function current() {
-    const { root, list, readings } = await opening()
-    const { paths, admits } = selectContent(await list(), choice, readings.has)
-    const files = await readFiles(root, paths, last?.byPath ?? new Map(), readings)
+    const { root, list, readings, forms } = await opening()
+    const listed = await list()
+    const { paths, admits } = selectContent(listed, choice, readings.has)
+    const formOf = forms(listed)
+    const files = await readFiles(root, paths, last?.byPath ?? new Map(), { readings, formOf })
     const byPath = new Map(files.map((file) => [file.path, file]))
-    last = { root, byPath, index: indexOf(files), admits }
-    return { root, readings, files, admits }
+    last = { root, byPath, index: indexOf(files), admits, formOf }
+    return { root, readings, files, admits, formOf }
   }
 
   return {
     readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
     writeContent: ({ pages, siteConfig }) =>
       queue.run('folder', async () => {
-        const { root, readings, files, admits } = await current()
+        const { root, readings, files, admits, formOf } = await current()
         const writer = createWriter(root, readings)
-        const plan = await planPublish(pages, { files, admits, textOf: writer.textOf })
+        const plan = await planPublish(pages, { files, admits, formOf, textOf: writer.textOf })
         await writer.write(plan)
         // What a publish has called a page is not in its file.
         const written = new Set(plan.writes.map(({ path }) => path))
@@ -86,10 +93,10 @@ export function createContentFiles(
       }),
     filesOf: (pages) =>
       queue.run('folder', async () => {
-        const { root, readings, files, admits } = await current()
+        const { root, readings, files, admits, formOf } = await current()
         const { textOf } = createWriter(root, readings)
         // A publish leaves those that cannot be read as they are.
-        const sources = { files: files.filter(isReadable), admits, textOf }
+        const sources = { files: files.filter(isReadable), admits, formOf, textOf }
         const { writes, removals } = await planPublish(pages, sources)
         const moved = writes.flatMap(({ source, isMove }) => (source && isMove ? [source] : []))
         return new Map([
@@ -102,8 +109,8 @@ export function createContentFiles(
         const { list, readings } = await opening()
         const { paths } = selectContent(await list(), choice, readings.has)
         return paths.flatMap((path) => {
-          const form = formOfPath(path)
-          return form ? { path, kind: form.kind } : []
+          const kind = kindOfPath(path)
+          return kind ? { path, kind } : []
         })
       }),
     refusalOf: (change) => last && refusalOf(change, last),

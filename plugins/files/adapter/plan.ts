@@ -7,7 +7,7 @@ import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
 import { pathOfSlug } from '../../content/file-slugs.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
-import { formOfPath } from './kinds.ts'
+import { type FormOf, kindOfPath } from './kinds.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
 import { indexOf, sourcesOf } from './sources.ts'
@@ -23,6 +23,7 @@ export interface PlanSources {
   readonly textOf: (file: ContentFile) => Promise<string>
   /** Whether a new file would be content. */
   readonly admits: (path: string) => boolean
+  readonly formOf: FormOf
 }
 
 type Entries = SiteContent['pages']
@@ -35,7 +36,7 @@ type Entries = SiteContent['pages']
  */
 export async function planPublish(
   entries: Entries,
-  { files, textOf, admits }: PlanSources,
+  { files, textOf, admits, formOf }: PlanSources,
 ): Promise<PlannedFiles> {
   const index = indexOf(files)
   const { bySlug } = index
@@ -57,7 +58,7 @@ export async function planPublish(
     const text = source && (await textOf(source))
     const there = index.fileAt(page)
     const replaced = there === source ? undefined : there
-    writes.push({ ...fileWrite(page, { path, source, isMove, text }), replaced })
+    writes.push({ ...fileWrite(page, { path, source, isMove, text, formOf }), replaced })
     if (source && isMove) moved.add(source.path)
   }
   const wanted = new Set(entries.map(({ slug }) => slug))
@@ -74,7 +75,7 @@ export function newPath(slug: string, there: KnownFile | undefined, admits: Plan
       slug,
       'A page of this site is a file, so its slug is /~ and a path, such as /~docs/boats.md.',
     )
-  if (formOfPath(path)?.kind !== 'document')
+  if (kindOfPath(path) !== 'document')
     throw fileRefused(path, 'Only documents are created, such as files that end with .md or .mdx.')
   if (there && !isReadable(there))
     throw fileRefused(path, `The file there cannot be read: ${there.unreadable}.`)

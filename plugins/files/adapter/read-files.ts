@@ -3,7 +3,7 @@ import { limitConcurrency, pace } from '../../../kernel/index.ts'
 import { namedBlocks } from './block-names.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
 import { type FileStamp, readText, stampOf } from './find.ts'
-import { type FileForm, formOfPath } from './kinds.ts'
+import type { FileForm, FormOf } from './kinds.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
 import type { Reading } from '../reading.ts'
@@ -28,10 +28,12 @@ export async function readFiles(
   root: string,
   paths: readonly string[],
   last: ReadonlyMap<string, KnownFile>,
-  readings: Readings,
+  { readings, formOf }: { readonly readings: Readings; readonly formOf: FormOf },
 ): Promise<readonly KnownFile[]> {
   const limited = limitConcurrency(mostOpen)
-  const read = await Promise.all(paths.map((path) => limited(() => readFileAt(root, path, last.get(path)))))
+  const read = await Promise.all(
+    paths.map((path) => limited(() => readFileAt(root, path, { form: formOf(path), last: last.get(path) }))),
+  )
   const moves = await movedFiles(read.filter(isChanged), paths, readings)
   const ids = new Set(
     read.flatMap((each) => (each && !isChanged(each) && isReadable(each) ? [each.page.id] : [])),
@@ -50,9 +52,9 @@ const isChanged = (file: KnownFile | ChangedFile | undefined): file is ChangedFi
 async function readFileAt(
   root: string,
   path: string,
-  last: KnownFile | undefined,
+  { form, last }: { readonly form: ReturnType<FormOf>; readonly last: KnownFile | undefined },
 ): Promise<KnownFile | ChangedFile | undefined> {
-  const [found, form] = [await stampOf(root, path), formOfPath(path)]
+  const found = await stampOf(root, path)
   if (found === undefined || !form) return undefined
   const unreadable = (why: string, stamp = ''): UnreadableFile => ({
     path,
@@ -62,6 +64,7 @@ async function readFileAt(
     unreadable: why,
   })
   if (typeof found === 'string') return unreadable(found)
+  if ('missing' in form) return unreadable(form.missing)
   if (last?.stamp === found.stamp) return last
   const content = await readText(root, path, found.size)
   if ('unreadable' in content) return unreadable(content.unreadable, found.stamp)

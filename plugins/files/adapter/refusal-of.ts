@@ -7,6 +7,7 @@ import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
 import type { KnownFile } from './read-files.ts'
+import type { FormOf } from './kinds.ts'
 import { newPath } from './plan.ts'
 import { hashOf } from './readings.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
@@ -17,6 +18,7 @@ export interface LastRead {
   readonly byPath: ReadonlyMap<string, KnownFile>
   readonly index: FileIndex
   readonly admits: (path: string) => boolean
+  readonly formOf: FormOf
 }
 
 /**
@@ -49,14 +51,14 @@ function checkRemoval(page: Page | undefined, { index }: LastRead): void {
   if (file) refuseUnlessDocument(file)
 }
 
-function checkPage(page: Page, { root, index, admits }: LastRead): void {
+function checkPage(page: Page, { root, index, admits, formOf }: LastRead): void {
   const { source, isMove = false } = sourcesOf([page], index)(page)
   if (source && source.slug === page.slug && isWritten(page, source)) return
   const path =
     source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)
   const text = source && textNow(root, source)
   if (source && text === undefined) return
-  fileWrite(page, { path, source, isMove, text })
+  fileWrite(page, { path, source, isMove, text, formOf })
 }
 
 /** Its text, if that is the one that was read last. */

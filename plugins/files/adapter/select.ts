@@ -1,6 +1,6 @@
 /** Which files of a website are its content. */
 import { basename, dirname, matchesGlob } from 'node:path/posix'
-import { formOfPath } from './kinds.ts'
+import { kindOfPath } from './kinds.ts'
 
 /** Which files are content, by globs of paths below the folder. */
 export interface Choice {
@@ -86,7 +86,7 @@ export function selectContent(
 ): { readonly paths: readonly string[]; readonly admits: (path: string) => boolean } {
   const folders = contentFolders(paths)
   const isMeant = (path: string): boolean =>
-    formOfPath(path) !== undefined &&
+    kindOfPath(path) !== undefined &&
     !isForeign(path) &&
     !ignore.some((glob) => matchesGlob(path, glob)) &&
     (!include || include.some((glob) => matchesGlob(path, glob)))
@@ -105,7 +105,7 @@ export function selectContent(
   }
 }
 
-const groupOf = (path: string): string => `${dirname(path)} ${formOfPath(path)?.kind}`
+const groupOf = (path: string): string => `${dirname(path)} ${kindOfPath(path)}`
 
 const isTest = (path: string): boolean =>
   testFile.test(path) ||
@@ -134,8 +134,7 @@ function contentFolders(paths: readonly string[]): readonly ContentFolder[] {
 }
 
 /** Beside the configuration of a framework, data configures tools, and the README is about the repository. */
-const ofTools = (path: string): boolean =>
-  formOfPath(path)?.kind === 'data' || /^readme\b/i.test(basename(path))
+const ofTools = (path: string): boolean => kindOfPath(path) === 'data' || /^readme\b/i.test(basename(path))
 
 const isInFolders = (path: string, folders: readonly ContentFolder[]): boolean =>
   folders.some(({ prefix, isTop }) => {
