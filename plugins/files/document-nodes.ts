@@ -9,7 +9,7 @@ import { formOf } from './nodes.ts'
 import type { Unreadable } from './outcome.ts'
 import { endOfLine, lineAt, lineEndOf, sliceOf, startOfLine, type Span } from './ranges.ts'
 import type { ReadBlock, Reading } from './reading.ts'
-import { inSections, type Sections, type SectionText } from './sections.ts'
+import { inSections, simpleType, type Sections, type SectionText } from './sections.ts'
 
 /** A node of a document; its span has whole lines. */
 export interface DocumentNode extends ReadBlock {
@@ -43,7 +43,8 @@ export function* parsedDocument(
 }
 
 function nodesOf({ text, masked, containers, isCut }: SectionText, end: string, options: Flavour) {
-  const tree = isCut ? parseCut(masked, options) : parseMarkdown(masked, options)
+  const simple = options.mdx || options.directives ? undefined : simpleNode(masked)
+  const tree = simple ? [simple] : isCut ? parseCut(masked, options) : parseMarkdown(masked, options)
   if (!tree || 'unreadable' in tree) return tree
   const nodes: DocumentNode[] = []
   for (const group of groupsOf(tree, text)) {
@@ -55,13 +56,31 @@ function nodesOf({ text, masked, containers, isCut }: SectionText, end: string, 
     const source = { ...place, text, end }
     const form = areDefinitions(group) ? linksNode(group, source) : formOf(node, source, container)
     const code = () =>
-      container
-        ? codeOfText(sliceOf(text, container.inside), options)
+      container || simple
+        ? codeOfText(container ? sliceOf(text, container.inside) : text, options)
         : new Set(group.flatMap((each) => [...markdownCode(each)]))
     nodes.push({ ...form, ...place, code })
   }
   return nodes
 }
+
+/** Returns the node that a text is, without what is in it. */
+function simpleNode(text: string): MarkdownNode | undefined {
+  const type = simpleType(text)
+  if (!type) return undefined
+  const position = placeOf(0, text.trimEnd().length)
+  if (type !== 'heading') return { type, children: [], position }
+  const marks = text.indexOf(' ')
+  const [from, to] = [marks + 1, position.end.offset]
+  const words = { type: 'text', value: text.slice(from, to), position: placeOf(from, to) } as const
+  return { type, depth: marks as 1, children: [words], position }
+}
+
+/** Only its offsets are read. */
+const placeOf = (from: number, to: number) => ({
+  start: { line: 1, column: 1, offset: from },
+  end: { line: 1, column: 1, offset: to },
+})
 
 const areUnseen: ReadonlySet<string> = new Set(['definition', 'footnoteDefinition', 'html'])
 

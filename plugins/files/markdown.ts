@@ -57,6 +57,15 @@ export function parseCut(text: string, flavour: Flavour): readonly MarkdownNode[
   return last?.type === 'paragraph' && spanOf(last).from === text.length ? nodes.slice(0, -1) : undefined
 }
 
+/** Addresses without marks change no node, and are half of what a parser prepares for each text. */
+function withoutAutolinks({ text = {}, ...others }: ReturnType<typeof gfm>): ReturnType<typeof gfm> {
+  const kept = Object.entries(text).flatMap(([code, constructs]) => {
+    const left = [constructs ?? []].flat().filter(({ name = '' }) => !name.endsWith('Autolink'))
+    return left.length > 0 ? [[code, left]] : []
+  })
+  return { ...others, text: Object.fromEntries(kept) }
+}
+
 type Extensions = Exclude<Parameters<typeof fromMarkdown>[1], string | null | undefined>
 const extensions = new Map<string, Extensions>()
 
@@ -65,7 +74,7 @@ function extensionsOf({ mdx = false, directives = false }: Flavour): Extensions 
   const known = extensions.get(key)
   if (known) return known
   const made: Extensions = {
-    extensions: [gfm(), ...(mdx ? [mdxjs()] : []), ...(directives ? [directive()] : [])],
+    extensions: [withoutAutolinks(gfm()), ...(mdx ? [mdxjs()] : []), ...(directives ? [directive()] : [])],
     mdastExtensions: [
       ...gfmFromMarkdown().map((each) => ({ ...each, transforms: [] })),
       ...(mdx ? mdxFromMarkdown() : []),

@@ -22,11 +22,10 @@ export type Sections<Node> = ReadonlyMap<string, Nodes<Node>>
 
 /** The longest section: parsing one holds the process. */
 const mostCharacters = 100_000
-/** The shortest section in front of a heading, and in front of another line. */
-const fewest = { heading: 500, other: 3000 }
-
+/** The first character behind an empty line. */
+const place = /(?<=\n[ \t]*\r?\n)\S/gu
 /** Behind an empty line, this ends all that is open but code, markup and what else has a mark at its end. */
-const place = /(?<=^[ \t]*\r?\n)(?:(#{1,6}[ \t])|\p{L})/gmu
+const ending = /(?:#{1,6}[ \t]|\p{L})/uy
 
 /**
  * Parses a text in sections, with a pause behind each. Those that `known` has are taken from there.
@@ -45,13 +44,14 @@ export function* inSections<Node extends Span>(
   const sections = new Map<string, Nodes<Node>>()
   const nodes: Node[] = []
   let [from, least] = [0, 0]
-  for (const { to, shortest } of placesIn(masked)) {
-    if (to < text.length && to - from < Math.max(shortest, least)) continue
+  for (const to of placesIn(masked)) {
+    if (to < text.length && to - from < least) continue
     if (to - from > mostCharacters) return { unreadable: tooLong, line: lineAt(text, from) }
     const section = sectionOf({ from, to })
     const key = `${section.isCut} ${section.masked === section.text ? '' : section.masked}\0${section.text}`
     const source = known.find((each) => each.has(key))
-    const found = source ? source.get(key) : parse(section)
+    // A part of the key, as one of the text would hold all of it in memory.
+    const found = source ? source.get(key) : parse({ ...section, text: key.slice(from - to) })
     if (found && 'unreadable' in found) return { ...found, line: found.line + lineAt(text, from) - 1 }
     sections.set(key, found)
     // Lengths that double cost twice the last of them.
@@ -84,8 +84,26 @@ export function* inSections<Node extends Span>(
 
 const tooLong = `This part has more than ${mostCharacters / 1000} KB without a heading or paragraph.`
 
-function* placesIn(text: string) {
-  for (const { index: to, 1: heading } of text.matchAll(place))
-    yield { to, shortest: heading === undefined ? fewest.other : fewest.heading }
-  yield { to: text.length, shortest: 0 }
+function* placesIn(text: string): Generator<number> {
+  let from = 0
+  for (const { index: to } of text.matchAll(place)) {
+    ending.lastIndex = to
+    if (ending.test(text) || /^(?:heading|paragraph)$/.test(simpleType(text.slice(from, to)) ?? '')) yield to
+    from = to
+  }
+  yield text.length
 }
+
+/** The type of the one node in Markdown that a text is, if that is known without a parser. */
+export function simpleType(text: string): 'heading' | 'paragraph' | 'list' | undefined {
+  const words = text.trimEnd()
+  if (/[ \t]/.test(text.charAt(words.length))) return undefined
+  if (words.startsWith('#')) return simpleHeading.test(words) ? 'heading' : undefined
+  if (simpleList.test(words)) return 'list'
+  return simpleParagraph.test(words) ? 'paragraph' : undefined
+}
+
+const simpleHeading = /^#{1,6} (?![\s#])[^\r\n]*[^\s#\\]$/
+const simpleParagraph = /^\p{L}[^\r\n]*(?:\r?\n\p{L}[^\r\n]*)*$/u
+/** Of one mark, without empty lines. */
+const simpleList = /^([-*]) [\p{L}[][^\r\n]*(?:\r?\n\1 [\p{L}[][^\r\n]*)*$/u

@@ -1,5 +1,6 @@
 /** Lists the files of a website, and reads one. */
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
+import { lstatSync, readFileSync } from 'node:fs'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { errorCode, pace } from '../../../kernel/index.ts'
 import { foreignFolders } from './select.ts'
@@ -56,7 +57,7 @@ export interface FileStamp {
  */
 export async function stampOf(root: string, path: string): Promise<FileStamp | string | undefined> {
   const place = join(root, path)
-  const stats = await lstat(place, { bigint: true }).catch(() => undefined)
+  const stats = statsOf(place)
   if (stats?.isSymbolicLink()) {
     const target = await realpath(place).catch(() => undefined)
     return target === undefined || isInside(root, target)
@@ -68,11 +69,22 @@ export async function stampOf(root: string, path: string): Promise<FileStamp | s
   return { stamp: `${mtimeNs} ${size} ${ino}`, size: Number(size), modified: mtime }
 }
 
+/** Without a thread, which takes twenty times as long for each of thousands of files. */
+function statsOf(place: string) {
+  try {
+    return lstatSync(place, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a real path is in a folder. */
 export const isInside = (root: string, place: string): boolean =>
   place === root || place.startsWith(root.endsWith(sep) ? root : root + sep)
 
 const mostBytes = 5 * 1024 * 1024
+/** The size up to which a file is read without a thread: that takes less than a tenth of the time. */
+const mostAtOnce = 64 * 1024
 
 /** The text of a file, or why it has none that can be edited. */
 export type FileText = { readonly text: string } | { readonly unreadable: string }
@@ -81,7 +93,8 @@ export type FileText = { readonly text: string } | { readonly unreadable: string
 export async function readText(root: string, path: string, size: number): Promise<FileText> {
   if (size > mostBytes) return { unreadable: 'it has more than 5 MB' }
   try {
-    const bytes = await readFile(join(root, path))
+    const place = join(root, path)
+    const bytes = size <= mostAtOnce ? readFileSync(place) : await readFile(place)
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const line = conflictLine(text)
     if (line !== undefined) return { unreadable: `line ${line}: a merge has left conflict markers` }

@@ -3,6 +3,7 @@
  * blocks.
  */
 import { hash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -89,7 +90,7 @@ export async function openReadings(root: string): Promise<Readings> {
       isPrepared ||= await prepare(root, folder)
       const name = nameOf(readings.path)
       const text = JSON.stringify({ version: 1, ...readings })
-      if (!isDurable) await writeFile(join(folder, name), text)
+      if (!isDurable) writeFileSync(join(folder, name), text)
       else await writeDurably(join(folder, name), text, { temporary: `.${name}.${process.pid}.${++written}` })
       names.add(name)
     },
