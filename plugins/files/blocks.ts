@@ -21,7 +21,7 @@ const block = (type: string, description: string, props: Declarations, starter =
 /** Its props are those that the file has, so that none are declared. */
 const open = (type: string, description: string, isPinned = false): BlockTypeInput => ({
   type,
-  propsSchema: { type: 'object' },
+  propsSchema: { type: 'object', ...(type === 'Details' && { additionalProperties: true }) },
   meta: { displayName: type, description, category: 'content', ...(isPinned && { chrome: true }) },
 })
 

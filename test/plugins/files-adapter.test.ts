@@ -448,6 +448,66 @@ t.test('files that come, go and move are followed; a moved one keeps what was ed
   t.equal(new Set(ids).size, 4, 'a new file at the former path has an id of its own')
 })
 
+t.test(
+  'a file that was moved and edited is the same page, unless less than half of it is equal',
+  async (t) => {
+    const site = filesIn(t, astro)
+    const draft = await serviceOn(t, site.folder)
+    const { id, blocks } = await draft.page(boats)
+    await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+    const edited = astro[post].replace('Three planks.', 'Three planks, and\nmore.')
+    site.set({
+      [post]: undefined,
+      'src/content/blog/ships.mdx': edited,
+      'src/content/blog/sails.md': astro[post].replaceAll(/[a-z]{4,}/g, 'other'),
+    })
+    await draft.follow()
+    const ships = '/~src/content/blog/ships.mdx'
+    const page = await draft.page(ships)
+    t.equal(page.id, id)
+    t.same(
+      page.blocks.map((block) => block.id),
+      blocks.map((block) => block.id),
+    )
+    const words = page.blocks.map(({ props }) => props['text'])
+    t.ok(words.includes('Two planks of ours.') && words.includes('Three planks, and\nmore.'))
+    t.not((await draft.page('/~src/content/blog/sails.md')).id, id)
+    t.match(await draft.publish(), { status: 'ready' })
+    t.equal(site.text('src/content/blog/ships.mdx'), edited.replace('Two planks.', 'Two planks of ours.'))
+
+    site.set({
+      'src/content/blog/ships.mdx': undefined,
+      'src/content/blog/anew.md': '---\ntitle: Boats\n---\n\n## Planks\n\nAll is new here.\n',
+    })
+    await draft.follow()
+    t.not((await draft.page('/~src/content/blog/anew.md')).id, id, 'what shares less is another page')
+  },
+)
+
+t.test('a key that other files of the folder have is added, emptied and removed', async (t) => {
+  const boat = 'src/content/blog/boat.md'
+  const site = filesIn(t, {
+    ...astro,
+    [boat]: "---\ntitle: 'Boat'\nauthor: 'Ida'\nold: 1\n# end\n---\n\nText.\n",
+    'src/content/blog/other.md': '---\ndraft: false\nsummary: S\n---\n',
+    'src/content/pages/other.md': '---\nelsewhere: 1\n---\n',
+  })
+  const draft = await serviceOn(t, site.folder)
+  const set = async (patch: object) => {
+    const { blocks } = await draft.page(`/~${boat}`)
+    const blockId = blocks.find(({ type }) => type === 'Details')?.id
+    return draft.ops([{ op: 'update_props', pageSlug: `/~${boat}`, blockId, patch }])
+  }
+  const patch = { draft: true, summary: 'A: b', tags: ['oak'], author: '', old: null }
+  t.equal((await set(patch)).status, 200)
+  t.match(refused(await set({ elsewhere: 2 })), /boat\.md: No file of its folder has the key elsewhere/)
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(
+    site.text(boat),
+    "---\ntitle: 'Boat'\nauthor: ''\ndraft: true\nsummary: 'A: b'\ntags:\n  - oak\n# end\n---\n\nText.\n",
+  )
+})
+
 t.test('what cannot be read is listed, costs no other, and stays', async (t) => {
   const site = filesIn(t, astro)
   const draft = await serviceOn(t, site.folder)

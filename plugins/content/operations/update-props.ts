@@ -55,7 +55,7 @@ function refuseUnknown({ context }: BatchState, { block, blockType }: TargetBloc
   const allowed = propsSchema.properties ?? { ...block.props, ...fields }
   const isDropped = (name: string) => context.source === 'planner' && isInternal(name, ownValue(fields, name))
   const unknown = Object.keys(patch).filter((name) => !Object.hasOwn(allowed, name) && !isDropped(name))
-  if (unknown.length === 0) return
+  if (unknown.length === 0 || propsSchema.additionalProperties === true) return
   const admissible = Object.keys(allowed)
   const message = `${type} has no prop ${unknown.join(', ')}; its props are ${admissible.join(', ')}`
   violates(`patch.${unknown[0]}`, message, admissible)

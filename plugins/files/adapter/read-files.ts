@@ -4,6 +4,7 @@ import { namedBlocks } from './block-names.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
 import { type FileStamp, readText, stampOf } from './find.ts'
 import type { FileForm, FormOf } from './kinds.ts'
+import { movesOf } from './moves.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
 import type { Reading } from '../reading.ts'
@@ -76,22 +77,14 @@ async function readFileAt(
   return { path, form, found, hash: hashOf(content.text), reading }
 }
 
-/** Returns what is known of files that were moved: a new one has the text that one had which is gone. */
+/** Returns what is known of files that were moved, also if they were edited. */
 async function movedFiles(
   changed: readonly ChangedFile[],
   paths: readonly string[],
   readings: Readings,
 ): Promise<ReadonlyMap<string, FileReadings>> {
   const added = changed.filter(({ path }) => !readings.has(path))
-  if (added.length === 0) return new Map()
-  const gone = new Map((await readings.ofOthers(paths)).map((each) => [each.texts[0]?.hash, each]))
-  return new Map(
-    added.flatMap(({ path, hash }): [string, FileReadings][] => {
-      const from = gone.get(hash)
-      gone.delete(hash)
-      return from ? [[path, from]] : []
-    }),
-  )
+  return added.length === 0 ? new Map() : movesOf(added, await readings.ofOthers(paths))
 }
 
 interface Settling {

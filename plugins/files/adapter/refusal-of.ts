@@ -1,12 +1,13 @@
 /** Why a file cannot have a page as a draft would have it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
 import { Refusal } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
-import type { KnownFile } from './read-files.ts'
+import { isReadable, type KnownFile } from './read-files.ts'
 import type { FormOf } from './kinds.ts'
 import { newPath } from './plan.ts'
 import { hashOf } from './readings.ts'
@@ -31,10 +32,28 @@ export function refusalOf({ before, after }: PageChange, last: LastRead): string
     file && before && last.index.shares(file, after) && before.id === after.id && before.title !== after.title
   if (isRetitled && !file.hasTitle)
     return `${file.path}: Its front matter has no title; the page is called by its first heading or its name.`
+  const unknown = file && before && unknownKey(file, before, after, last)
+  if (unknown !== undefined) return unknown
   const why = reasonOf(() => (after ? checkPage(after, last) : checkRemoval(before, last)))
   if (why === undefined || !before || !after) return why
   return why === reasonOf(() => checkPage(before, last)) ? undefined : why
 }
+
+/** A key that is added to front matter is one that the file or another one of its folder has. */
+function unknownKey(file: ContentFile, before: Page, after: Page, { byPath }: LastRead): string | undefined {
+  const known = new Set(keysOf(before))
+  const added = keysOf(after).filter((name) => !known.has(name))
+  if (added.length === 0) return undefined
+  for (const other of byPath.values())
+    if (isReadable(other) && dirname(other.path) === dirname(file.path))
+      for (const name of keysOf(other.page)) known.add(name)
+  const name = added.find((each) => !known.has(each))
+  if (name === undefined) return undefined
+  return `${file.path}: No file of its folder has the key ${name}; add it to one of them first.`
+}
+
+const keysOf = ({ blocks }: Page): readonly string[] =>
+  Object.keys(blocks.find(({ type }) => type === 'Details')?.props ?? {})
 
 function reasonOf(check: () => void): string | undefined {
   try {
