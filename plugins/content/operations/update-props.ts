@@ -50,6 +50,7 @@ function unwrapped(patch: Props, { propsSchema, fields }: BlockType): Props {
   return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
 }
 
+/** Refuses props that a block neither has nor may have, unless the schema of its type says that it takes any. */
 function refuseUnknown({ context }: BatchState, { block, blockType }: TargetBlock, patch: Props): void {
   const { type, fields, propsSchema } = blockType
   const allowed = propsSchema.properties ?? { ...block.props, ...fields }
