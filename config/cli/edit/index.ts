@@ -93,6 +93,8 @@ export const edit = defineCommand({
         onError: (err: unknown) =>
           service.log.warn({ err }, 'the draft could not be written into the checkout'),
       })
+      // The draft may be from before the last changes of the files.
+      await follow.follow(at)
       await write()
       const { signal } = ending
       ;(await service.get(bus)).subscribe(
