@@ -49,6 +49,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'plugins/processes/programs.ts',
     'plugins/processes/run-command.ts',
     'config/cli/register/registration.ts',
+    'config/cli/edit/open-browser.ts', // A program of the system shows an address.
     'config/build.ts',
   ],
   'eventsource-parser': ['plugins/client/client.ts'],
@@ -62,6 +63,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'micromark-extension-directive': ['plugins/files/markdown.ts'],
   'micromark-extension-gfm': ['plugins/files/markdown.ts'],
   'micromark-extension-mdxjs': ['plugins/files/markdown.ts'],
+  chokidar: ['config/cli/edit/watch.ts'],
   'http-proxy-3': ['plugins/checkout/proxy/proxy.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
@@ -402,6 +404,7 @@ const confined: readonly {
       [
         'plugins/content/addresses.ts', // What is behind the query decides there.
         'plugins/content/links.ts', // Whether a text was changed.
+        'plugins/files/links.ts', // Whether a text was changed.
         'plugins/store/database-path.ts', // Whether it has spaces around it.
         'plugins/preview/camera.ts', // Both are addresses of one browser.
         'plugins/chat/rules/references.ts', // Words of a message.

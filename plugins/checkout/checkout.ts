@@ -9,7 +9,7 @@ import { openCopy } from './copy.ts'
 import { createServerLog, type DevServer, DevServerError, startServer } from './dev-server.ts'
 import type { ListingGit } from './listing.ts'
 import type { DraftFile } from './places.ts'
-import type { Project } from './project.ts'
+import type { DevProject } from './project.ts'
 
 export interface CheckoutOptions {
   /** All variables that the development server may have, such as those of a shell, without secrets of the service. */
@@ -56,7 +56,7 @@ export interface Checkout {
  * Copies a website into a folder outside of its repository, or brings the copy of the last time up to date: then
  * it is as the repository, without what a draft wrote. Ends what a killed service left running there.
  */
-export async function openCheckout(project: Project, options: CheckoutOptions): Promise<Checkout> {
+export async function openCheckout(project: DevProject, options: CheckoutOptions): Promise<Checkout> {
   const { env, git, port, name = 'draft', isContent = () => false } = options
   const place = await openPlace(project, name, options.place)
   const workspace = createHash('sha256').update(place).digest('hex').slice(0, 16)
@@ -134,7 +134,7 @@ function ownVariables(env: CheckoutOptions['env']): Readonly<Record<string, stri
  * repository, and no system removes old files.
  */
 async function openPlace(
-  { folder, root }: Project,
+  { folder, root }: DevProject,
   name: string,
   given: string | undefined,
 ): Promise<string> {

@@ -7,7 +7,7 @@ import { copyLink } from './links.ts'
 import { listFiles, type ListingGit } from './listing.ts'
 import { copyPackages, packagesStamp } from './packages.ts'
 import { type DraftFile, placeIn, type Replace, replaceFrom, writeDraftFile } from './places.ts'
-import type { Project } from './project.ts'
+import type { DevProject } from './project.ts'
 
 const Stamps = v.record(v.string(), v.string())
 /** What is known of a copy from the last time. */
@@ -22,7 +22,7 @@ const State = v.object({
 
 /** Opens the copy in `place`, which is as the repository is afterwards. */
 export async function openCopy(
-  project: Project,
+  project: DevProject,
   {
     place,
     git,

@@ -3,7 +3,7 @@ export { type Checkout, type CheckoutOptions, openCheckout } from './checkout.ts
 export type { DraftFile } from './places.ts'
 export { DevServerError } from './dev-server.ts'
 export type { ListingGit } from './listing.ts'
-export { findProject, type Project } from './project.ts'
+export { findProject, type DevProject } from './project.ts'
 export { createPreviewProxy, type PreviewOptions, type PreviewProxy } from './proxy/proxy.ts'
 export { type Addresses, createAddresses } from './addresses.ts'
 export { createDraftFiles } from './draft-files.ts'

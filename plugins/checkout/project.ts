@@ -5,7 +5,7 @@ import { readProject } from '../agents/scaffold/port.ts'
 import { type DevFramework, frameworks, npm, type Runner, runners } from './frameworks.ts'
 
 /** The folder of a website, and how its own development server is started. */
-export interface Project {
+export interface DevProject {
   /** The path without links. */
   readonly folder: string
   /** The folder with the packages: the website's own, or one above it that has those of several packages. */
@@ -29,7 +29,7 @@ export interface Project {
 export async function findProject(
   given: string,
   { command }: { readonly command?: string | undefined } = {},
-): Promise<Project> {
+): Promise<DevProject> {
   const { folder, name, dependencies, scripts, isBare } = await readProject(given, { mayBeBare: true })
   const files = await readdir(folder)
   const framework = frameworks.find((each) =>

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { basename, join, resolve } from 'node:path'
 import { bus } from '../../../plugins/bus/port.ts'
 import {
@@ -6,7 +5,7 @@ import {
   createDraftFiles,
   findProject,
   openCheckout,
-  type Project,
+  type DevProject,
 } from '../../../plugins/checkout/port.ts'
 import { draftChanged, drafts } from '../../../plugins/draft/port.ts'
 import { following } from '../../../plugins/follow/port.ts'
@@ -22,6 +21,7 @@ import { variableNames } from '../../variables.ts'
 import { CommandError, defineCommand, jsonFlag, report, type Io } from '../shared/command.ts'
 import { untilStopped } from '../shared/server.ts'
 import { serve } from '../serve/start.ts'
+import { openBrowser } from './open-browser.ts'
 import { editedWebsite, editHost, previewOrigin, studioOrigin } from './website.ts'
 import { watchFolder } from './watch.ts'
 
@@ -129,7 +129,7 @@ interface Found {
   readonly missing?: string | undefined
 }
 
-async function describe(project: Project, files: Pick<ContentFiles, 'list'>): Promise<Found> {
+async function describe(project: DevProject, files: Pick<ContentFiles, 'list'>): Promise<Found> {
   const { folder, framework, command, missing } = project
   const counts = Object.groupBy(await files.list(), ({ kind }) => kind)
   return {
@@ -177,16 +177,3 @@ function environmentFor(env: Environment, root: string): Environment {
 
 /** The banner of a server has other lines than these. */
 const quiet = (io: Io): Io => ({ ...io, print: () => undefined })
-
-const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
-
-/** Opens an address in a browser, if there is one. */
-function openBrowser(address: string): void {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open']
-  const opener = spawn(program, [...args, address], { stdio: 'ignore', detached: true })
-  opener.on('error', () => undefined)
-  opener.unref()
-}

@@ -7,7 +7,7 @@ import {
   type Checkout,
   createAddresses,
   createPreviewProxy,
-  type Project,
+  type DevProject,
 } from '../../../plugins/checkout/port.ts'
 import type { Page } from '../../../plugins/content/page.ts'
 import { fileBlocks } from '../../../plugins/files/port.ts'
@@ -27,7 +27,7 @@ export const studioOrigin = (port: number): string => `http://${editHost}:${port
 export const previewOrigin = (siteId: string, port: number): string => `http://${siteId}.${editHost}:${port}`
 
 export interface EditedWebsite {
-  readonly project: Project
+  readonly project: DevProject
   readonly siteId: string
   readonly siteName: string
   readonly files: ContentFiles
