@@ -44,7 +44,7 @@ export function baseRecords(
 
 function baseIn({ bases, pages }: BaseSide, key: string): PageBase {
   const base = bases.get(key)
-  if (!base || !('page' in base)) return { page: pages.get(slugOfBase(key)), from: undefined }
+  if (!base) return { page: pages.get(slugOfBase(key)), from: undefined }
   return { page: base.page ?? undefined, from: base.from }
 }
 
@@ -80,8 +80,7 @@ export async function withoutDecisions(
 ): Promise<{ readonly bases: Bases; readonly records: readonly BaseRecord[] } | undefined> {
   if (undone.length === 0) return { bases: new Map(), records: [] }
   const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
-  const stored = await draft.bases.get('config')
-  const config = stored && 'config' in stored ? stored.config : await draft.config()
+  const config = (await draft.bases.get('config'))?.config ?? (await draft.config())
   const edit = configEdit(config)
   for (const { key, ...record } of undone) {
     for (const setting of record.config ?? []) {

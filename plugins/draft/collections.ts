@@ -70,19 +70,17 @@ export const pages = defineCollection('draft_pages', trusted<Page>(), {
   },
 })
 
-/** The state of a part of the content in which draft and site last agreed. */
-export type Base =
-  /**
-   * `null` for a page that the site does not have; `from` is the slug in the base of a renamed page. `ids`
-   * are the former ids of a renamed page that the base lacks.
-   */
-  | {
-      readonly page: Page | null
-      readonly from?: string | undefined
-      readonly ids?: readonly FormerId[] | undefined
-    }
-  | { readonly config: SiteConfig }
-  | { readonly order: readonly string[] }
+/** The state of a part of the content in which draft and site last agreed: what its key says it is of. */
+export interface Base {
+  /** `null` for a page that the site does not have. */
+  readonly page?: Page | null | undefined
+  /** The slug in the base of a renamed page. */
+  readonly from?: string | undefined
+  /** The former ids of a renamed page that the base lacks. */
+  readonly ids?: readonly FormerId[] | undefined
+  readonly config?: SiteConfig | undefined
+  readonly order?: readonly string[] | undefined
+}
 
 /** The bases of what the draft has changed, under (draft, `config`, `order` or the key of a page). */
 export const bases = defineCollection('draft_bases', trusted<Base>(), { columns: {} })

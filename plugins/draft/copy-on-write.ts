@@ -25,14 +25,14 @@ export async function basesBefore(
     // A page that is at its own address again, as after an undo, came from no other one.
     else if (after && before?.id !== after.id) {
       const base = await draft.bases.get(key)
-      if (base && 'page' in base && base.page?.id === after.id) added.set(key, { page: base.page })
+      if (base?.page?.id === after.id) added.set(key, { page: base.page })
     }
   }
   for (const [slug, former] of renames) {
     const formerBase = former === undefined ? undefined : await draft.bases.get(pageBase(former))
     const stored = added.get(pageBase(slug)) ?? (await draft.bases.get(pageBase(slug)))
-    if (!stored || !('page' in stored)) continue
-    const first = formerBase && 'page' in formerBase ? (formerBase.from ?? former) : former
+    if (!stored) continue
+    const first = formerBase?.from ?? former
     const from = first === slug ? undefined : first
     const id = former === undefined ? undefined : pages.get(former)?.before?.id
     const ids =
@@ -40,7 +40,7 @@ export async function basesBefore(
     if (from !== stored.from || ids !== stored.ids) added.set(pageBase(slug), { ...stored, from, ids })
     // As by a discard: what is at the former address now is another page.
     if (former !== undefined && pages.get(former)?.after && !renames.has(former))
-      added.set(pageBase(former), { page: pageOf(added.get(pageBase(former)) ?? formerBase) })
+      added.set(pageBase(former), { page: (added.get(pageBase(former)) ?? formerBase)?.page ?? null })
   }
   if ((await hasOtherPlaces(draft, { pages, ranks, renames })) && !(await draft.bases.has('order')))
     added.set('order', { order: orderInBase((await draft.pages.order()).order, await draft.bases.all()) })
@@ -67,11 +67,9 @@ async function hasOtherPlaces(
   })
 }
 
-const pageOf = (base: Base | undefined) => (base && 'page' in base ? base.page : null)
-
 /** Returns the former ids of a page after its rename; `undefined` for a page of the base. */
 function idsAfter(base: Base | undefined, former: FormerId): readonly FormerId[] | undefined {
-  if (!base || !('page' in base)) return undefined
+  if (!base) return undefined
   const { page, from, ids } = base
   const isAdded = ids !== undefined || (page === null && from === undefined)
   return isAdded ? [...(ids ?? []), former] : undefined

@@ -48,8 +48,7 @@ async function withoutRenames(
 ): Promise<Redirects> {
   const ended = new Set<string>()
   for (const slug of gone) {
-    const base = await draft.bases.get(pageBase(slug))
-    const from = base && 'page' in base ? base.from : undefined
+    const from = (await draft.bases.get(pageBase(slug)))?.from
     if (from !== undefined && redirects[from] === slug) ended.add(from)
   }
   return ended.size === 0 ? redirects : picked(redirects, (_to, from) => !ended.has(from))
@@ -57,7 +56,7 @@ async function withoutRenames(
 
 /** Returns redirects with those of a base from addresses that pages have left. */
 function withReturned(redirects: Redirects, base: Base | undefined, left: readonly string[]): Redirects {
-  const agreed = base && 'config' in base ? (redirectsOf(base.config) ?? {}) : {}
+  const agreed = redirectsOf(base?.config ?? {}) ?? {}
   const returned = left.filter((from) => Object.hasOwn(agreed, from) && !Object.hasOwn(redirects, from))
   if (returned.length === 0) return redirects
   const edits = redirectEdits(redirects)
@@ -104,5 +103,5 @@ export function removedSince(
  */
 async function isPublished(draft: DraftTransaction, slug: string): Promise<boolean> {
   const base = draft.agrees ? await draft.bases.get(pageBase(slug)) : undefined
-  return !base || !('page' in base) || base.page !== null
+  return base?.page !== null
 }

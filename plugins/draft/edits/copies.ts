@@ -8,8 +8,9 @@ import { sameJson } from '../../content/plain-object.ts'
 import { type BeforeFollows, beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
-import { type Base, changes, pageBase, slugOfBase } from '../collections.ts'
+import { type Base, changes, pageBase } from '../collections.ts'
 import { removedSlugs } from '../log.ts'
+import { renamedIn } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /** What a client's copy of a site changes in a draft. */
@@ -64,11 +65,7 @@ export async function pushedChanges(
 ): Promise<Pushed> {
   const types = { registry, manifest }
   const bases = await draft.bases.all()
-  const renames = new Map(
-    [...bases].flatMap(([key, base]): [string, string][] =>
-      'page' in base && base.from !== undefined ? [[base.from, slugOfBase(key)]] : [],
-    ),
-  )
+  const renames = new Map(renamedIn(bases))
   let states: Promise<BeforeFollows> | undefined
   const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
   let later: Promise<LaterIds> | undefined
@@ -198,10 +195,7 @@ async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes):
 }
 
 /** Returns the slug in the base of a page of the draft. */
-function slugInBase(bases: Bases, slug: string): string {
-  const base = bases.get(pageBase(slug))
-  return (base && 'page' in base ? base.from : undefined) ?? slug
-}
+const slugInBase = (bases: Bases, slug: string): string => bases.get(pageBase(slug))?.from ?? slug
 
 /**
  * Returns the pages of the draft for one whose address a publish, or the site, has changed: by where the site
@@ -221,8 +215,7 @@ async function* movedOnSite(
     const to = renames.get(slug)
     const now = to ?? slug
     const ours = await draft.pages.get(now)
-    const base = bases.get(pageBase(now))
-    const isAdded = base !== undefined && 'page' in base && base.page === null
+    const isAdded = bases.get(pageBase(now))?.page === null
     // Of a page that the draft has renamed since, the base has this id.
     const isIt = to !== undefined || ours?.id === id || (shared !== undefined && !isAdded)
     const others = [pages.get(slug), pages.get(now)].filter((each) => each !== undefined)
@@ -245,7 +238,7 @@ function idsSince(id: string, later: LaterIds): ReadonlyMap<string, string | und
 /** Returns the page on which draft and site agreed; `undefined` if one of them lacked it. */
 async function baseOf(draft: DraftTransaction, bases: Bases, { slugs }: Copied): Promise<Page | undefined> {
   const base = bases.get(pageBase(slugs.base))
-  return base && 'page' in base ? (base.page ?? undefined) : draft.pages.get(slugs.base)
+  return base ? (base.page ?? undefined) : draft.pages.get(slugs.base)
 }
 
 /** Returns the site config of a draft with what a copy changes in it. */
@@ -259,8 +252,7 @@ async function pushedConfig(
   // A config that was never completed with that of the site has removed nothing.
   const ours = draft.state.head.wholeConfig ? own : { ...values, ...own }
   const pushed = overwrite ? { ...ours, ...values } : { ...values, ...ours }
-  const stored = bases.get('config')
-  const base = stored && 'config' in stored ? stored.config : own
+  const base = bases.get('config')?.config ?? own
   const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })
   const volatile = site?.volatile ?? new Set<string>()
   let after: SiteConfig = pushed

@@ -30,11 +30,12 @@ import { skippedOfSite, tooLarge } from './skipped.ts'
 import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
+import { renamedIn } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision, type SettledBases, settledIn } from './decision.ts'
 import { isOpen } from '../runs.ts'
 import { ranksOfOrder } from './ranks.ts'
-import { baseOf, type Bases, basesAfter, configIn, formerIdsIn, pagesIn, renamesIn } from './stored-bases.ts'
+import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn } from './stored-bases.ts'
 
 /**
  * Plans what a draft takes over from its site. The base moves to the site, except for values that both have
@@ -164,10 +165,13 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
     edit.first && !draft.agrees
       ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
       : undefined
-  const config = configIn(stored) ?? own.siteConfig
+  const config = stored.get('config')?.config ?? own.siteConfig
   const removed = edit.published ? removedSince(edit.published, { base: config, ours: own, theirs }) : []
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
-  const moved = new Map([...(first?.renames ?? []), ...renamesIn(stored, own)])
+  const moved = new Map([
+    ...(first?.renames ?? []),
+    ...renamedIn(stored).filter(([, slug]) => own.pages.has(slug)),
+  ])
   const agreedBase = baseOf(stored, own, agreed)
   const there = new Map([...theirs.pages.values()].map((page) => [page.id, page]))
   // Pages that swap their addresses may have the ids of each other then.
@@ -260,7 +264,8 @@ async function oursOf(
   }
   const { order } = await draft.pages.order()
   const own = await draft.config()
-  const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in (configIn(stored) ?? {})))
+  const agreed = stored.get('config')?.config ?? {}
+  const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in agreed))
   const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
 }

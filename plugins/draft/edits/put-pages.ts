@@ -7,7 +7,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { placedBehind } from '../../content/placed-behind.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
-import { type Base, pageBase, slugOfBase } from '../collections.ts'
+import { type Base, pageBase } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import {
   unchanged,
@@ -18,7 +18,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { formerSlugs } from '../renames.ts'
+import { formerSlugs, renamedIn } from '../renames.ts'
 import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
 import { pushLabel } from '../label.ts'
@@ -94,8 +94,7 @@ async function basesOfFill(
 ): Promise<ReadonlyMap<string, Base>> {
   const isFilled = draft.state.head.filled === true
   const own = await draft.config()
-  const stored = await draft.bases.get('config')
-  const before = stored && 'config' in stored ? stored.config : isFilled ? undefined : {}
+  const before = (await draft.bases.get('config'))?.config ?? (isFilled ? undefined : {})
   const isOwn = before !== undefined && Object.keys(own).length > 0
   return new Map(isOwn ? [['config', { config: { ...values, ...before } }]] : [])
 }
@@ -112,27 +111,19 @@ async function basesAgreedAt(
 ): Promise<ReadonlyMap<string, Base | undefined>> {
   const agreed = new Set(slugs)
   const stored = await draft.bases.all()
-  const former = new Map(
-    [...stored].flatMap(([key, base]) =>
-      'page' in base && base.from !== undefined ? [[slugOfBase(key), base.from] as const] : [],
-    ),
-  )
-  const ofOthers = new Set([...former].flatMap(([slug, from]) => (agreed.has(slug) ? [] : [from])))
-  const rowAt = (slug: string) => {
-    const base = stored.get(pageBase(slug))
-    return base && 'page' in base ? base : undefined
-  }
+  const others = renamedIn(stored).filter(([, slug]) => !agreed.has(slug))
+  const ofOthers = new Set(others.map(([from]) => from))
   const bases = new Map<string, Base | undefined>()
   for (const slug of agreed) {
     await pace()
-    const row = rowAt(slug)
+    const row = stored.get(pageBase(slug))
     const from = row?.from
     if (!ofOthers.has(slug)) bases.set(pageBase(slug), undefined)
     else if (row && from !== undefined) bases.set(pageBase(slug), { page: row.page })
     if (from === undefined || agreed.has(from) || ofOthers.has(from)) continue
     const there = pages.has(from) ? pages.get(from)?.after : await draft.pages.get(from)
     // One that was renamed to there still is.
-    bases.set(pageBase(from), there && { ...rowAt(from), page: null })
+    bases.set(pageBase(from), there && { ...stored.get(pageBase(from)), page: null })
   }
   return bases
 }
@@ -177,8 +168,7 @@ async function appended(
       return rank === undefined ? [] : [[slug, rank]]
     }),
   )
-  const base = await draft.bases.get('order')
-  const agreed = new Set(base && 'order' in base ? base.order : [])
+  const agreed = new Set((await draft.bases.get('order'))?.order)
   const returning = new Set(added.filter((slug) => !own.has(slug) && agreed.has(slug)))
   const returned = await ranksFor(draft, placedBehind(order, [...agreed], returning), [...returning])
   const last = ranksInOrder(

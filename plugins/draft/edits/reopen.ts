@@ -16,10 +16,7 @@ export async function planReopen(
 ): Promise<Unchanged> {
   const stored = await draft.bases.all()
   const bases = new Map<string, Base>()
-  const rowAt = (slug: string) => {
-    const base = bases.get(pageBase(slug)) ?? stored.get(pageBase(slug))
-    return base && 'page' in base ? base : { page: null }
-  }
+  const rowAt = (slug: string) => bases.get(pageBase(slug)) ?? stored.get(pageBase(slug)) ?? { page: null }
   const moved = new Map(
     pages.flatMap(({ sent, page }) =>
       sent === undefined || sent === page?.slug ? [] : [[sent, page?.slug] as const],
@@ -27,7 +24,7 @@ export async function planReopen(
   )
   const renamed = new Set<string>()
   for (const [key, base] of stored) {
-    if (!('page' in base) || base.from === undefined || !moved.has(base.from)) continue
+    if (base.from === undefined || !moved.has(base.from)) continue
     renamed.add(base.from)
     const from = moved.get(base.from)
     bases.set(key, { ...base, from: from === slugOfBase(key) ? undefined : from })
@@ -38,8 +35,7 @@ export async function planReopen(
     bases.set(pageBase(sent), { ...row, page: null, ...(isThere && from !== undefined && { from }) })
   }
   for (const { page } of pages) if (page) bases.set(pageBase(page.slug), { ...rowAt(page.slug), page })
-  const former = stored.get('config')
-  const agreed = config ?? (former && 'config' in former ? former.config : await draft.config())
+  const agreed = config ?? stored.get('config')?.config ?? (await draft.config())
   const settings = withoutRedirectsFrom(agreed, new Set(moved.values()))
   if (settings !== agreed || config) bases.set('config', { config: settings })
   if (order) bases.set('order', { order })

@@ -1,6 +1,6 @@
 import { pace } from '../../../kernel/index.ts'
 import { type FormerIds, isSameOrder, type Merged, type Side } from '../../content/merge/index.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { type Base, pageBase, slugOfBase } from '../collections.ts'
 import { orderInBase } from '../renames.ts'
@@ -9,7 +9,9 @@ export type Bases = ReadonlyMap<string, Base>
 type Pages = ReadonlyMap<string, Page | undefined>
 
 export const pagesIn = (stored: Bases) =>
-  new Map([...stored].flatMap(([key, base]) => ('page' in base ? [[slugOfBase(key), base] as const] : [])))
+  new Map(
+    [...stored].flatMap(([key, base]) => (base.page === undefined ? [] : [[slugOfBase(key), base] as const])),
+  )
 
 /**
  * The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the
@@ -25,29 +27,13 @@ export function baseOf(
   for (const [slug, page] of first.pages) set(slug, page)
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
   const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
-  const order = orderIn(stored) ?? orderInBase(first.order, stored)
+  const order = stored.get('order')?.order ?? orderInBase(first.order, stored)
   const ownSlugs = new Set(ours.order)
   const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
-  const siteConfig = configIn(stored) ?? first.siteConfig
+  const siteConfig = stored.get('config')?.config ?? first.siteConfig
   return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
 }
-
-export function configIn(stored: Bases): SiteConfig | undefined {
-  const base = stored.get('config')
-  return base && 'config' in base ? base.config : undefined
-}
-
-function orderIn(stored: Bases): readonly string[] | undefined {
-  const base = stored.get('order')
-  return base && 'order' in base ? base.order : undefined
-}
-
-/** The slugs in the base of renamed pages, with those that they have in the draft. */
-export const renamesIn = (stored: Bases, { pages }: Side) =>
-  [...pagesIn(stored)].flatMap(([slug, { from }]) =>
-    from !== undefined && pages.has(slug) ? [[from, slug] as const] : [],
-  )
 
 /** The former ids of renamed pages of the draft that the base lacks. */
 export const formerIdsIn = (stored: Bases, { pages }: Side): FormerIds =>
@@ -85,6 +71,6 @@ export async function basesAfter(
   put('order', isSame ? undefined : { order: agreed })
   const { siteConfig: config } = merged.base
   const isSameConfig = sameJson(config, merged.siteConfig)
-  if (config) put('config', isSameConfig ? undefined : { config: config satisfies SiteConfig })
+  if (config) put('config', isSameConfig ? undefined : { config })
   return changed
 }
