@@ -673,6 +673,48 @@ t.test('so is an order of blocks', async (t) => {
   t.match(await late.page('/a'), { blocks: { 2: { props: { title: 'Typed' } } } })
 })
 
+t.test('what a site that is behind adds is where it shows it beside a publish', async (t) => {
+  const text = (id: string) => ({ id, type: 'RichText', props: { title: id, body: 'x' } })
+  await t.test('a page', async (t) => {
+    const { website, late, dev, look, publish, slugsOf } = await withDeployments(t)
+    const [home, a, b, c] = website.pages
+    await dev.ops([{ op: 'move_page', pageSlug: '/b', afterPageSlug: '/c' }])
+    await publish(dev)
+    const shows = async (...pages: (typeof home)[]) => {
+      website.pages = pages.flatMap((each) => each ?? [])
+      await look(late)
+    }
+    await shows(home, a, b, c, page('/n'))
+    await shows(home, a, c, b, page('/n'))
+    t.strictSame(await late.slugs(), ['/', '/a', '/c', '/b', '/n'])
+    await late.ops([{ op: 'remove_page', pageSlug: '/c' }])
+    await publish(late)
+    t.strictSame(slugsOf(), ['/', '/a', '/b', '/n'])
+  })
+  await t.test('a block', async (t) => {
+    const { website, late, dev, look, publish } = await withDeployments(t)
+    const [home, a, ...others] = website.pages
+    if (!home || !a) return t.fail('two pages')
+    const shows = async (...ids: string[]) => {
+      const blocks = ids.flatMap(
+        (id) => [...a.blocks, text('two'), text('n')].find((each) => each.id === id) ?? [],
+      )
+      website.pages = [home, { ...a, blocks }, ...others]
+      await look(late)
+    }
+    await shows('b/a', 'two')
+    await dev.follow()
+    await dev.ops([{ op: 'move_block', pageSlug: '/a', blockId: 'b/a', afterBlockId: 'two' }])
+    await publish(dev)
+    await shows('b/a', 'two', 'n')
+    await shows('two', 'b/a', 'n')
+    t.strictSame(
+      (await late.page('/a')).blocks.map(({ id }) => id),
+      ['two', 'b/a', 'n'],
+    )
+  })
+})
+
 const rowNotes = async ({ log }: { log(): Promise<readonly unknown[]> }) =>
   v.parse(Notes, (await log()).at(-1)).notes
 

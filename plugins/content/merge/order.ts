@@ -19,7 +19,8 @@ export function mergeOrder(
 ): MergedValue<readonly string[]> & { readonly moved: readonly string[] } {
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
-  const [movedHere, movedThere] = [movedIn(base, ours), movedIn(base, theirs)]
+  const movedHere = movedIn(base, ours)
+  const movedThere = movedAlike(base, theirs, movedHere)
   const isTheirs = draft === 'theirs'
   const addedApart = isTheirs ? apartIn(ours, theirs).difference(isOn.base) : none
   const placed = (moved: ReadonlySet<string>): readonly string[] => {
@@ -157,6 +158,22 @@ function movedIn(from: readonly string[], to: readonly string[]): ReadonlySet<st
   if (same(from, to)) return new Set()
   const [formerKeys, inOrder] = [new Set(from), new Set(longestCommon(from, to))]
   return new Set(to.filter((key) => formerKeys.has(key) && !inOrder.has(key)))
+}
+
+/**
+ * Returns the keys that a side moved; of several longest common orders, that which leaves the moves of the
+ * other side, so that what both moved alike is one move and not two.
+ */
+function movedAlike(from: Keys, to: Keys, other: ReadonlySet<string>): ReadonlySet<string> {
+  const moved = movedIn(from, to)
+  const alike = new Set(to.filter((key) => other.has(key)))
+  const isEnough =
+    alike.size === moved.size &&
+    isSameOrder(
+      from,
+      to.filter((key) => !alike.has(key)),
+    )
+  return isEnough ? alike : moved
 }
 
 /** Returns the keys with different predecessors on the two sides. */
