@@ -22,16 +22,23 @@ interface Mark {
 }
 
 function colonMark(line: string): Mark | undefined {
-  const [, lead = '', name = '', label = ''] = /^(:{3,}[ \t]*)([\w-]*)(.*)$/.exec(line) ?? []
+  const [lead = ''] = /^:{3,}[ \t]*/.exec(line) ?? []
+  const [name = ''] = /^[\w-]+/.exec(line.slice(lead.length)) ?? []
+  const label = line.slice(lead.length + name.length)
   if (lead === '' || (name === '' && label.trim() !== '')) return undefined
   return { role: name === '' ? 'close' : 'open', name, labelFrom: lead.length + name.length, label }
 }
 
 function tagMark(line: string): Mark | undefined {
-  const [, lead = '', name = '', label = '', end = ''] =
-    /^(\{%[ \t]*\/?)([\w-]+)(.*?)(\/?%\})[ \t]*$/.exec(line) ?? []
-  if (lead === '' || label.includes('%}')) return undefined
-  const role = lead.endsWith('/') ? 'close' : end.startsWith('/') ? 'whole' : 'open'
+  const [lead = ''] = /^\{%[ \t]*\/?/.exec(line) ?? []
+  const mark = line.trimEnd()
+  if (lead === '' || !mark.endsWith('%}')) return undefined
+  const isWhole = mark.endsWith('/%}')
+  const inside = mark.slice(lead.length, isWhole ? -3 : -2)
+  const [name = ''] = /^[\w-]+/.exec(inside) ?? []
+  const label = inside.slice(name.length)
+  if (name === '' || label.includes('%}')) return undefined
+  const role = lead.endsWith('/') ? 'close' : isWhole ? 'whole' : 'open'
   return { role, name, labelFrom: lead.length + name.length, label }
 }
 

@@ -42,8 +42,17 @@ export function parseMarkdown(text: string, flavour: Flavour): readonly Markdown
 /** Returns a text of the same length without what only the first version of MDX knew. */
 function withoutOldSyntax(text: string): string {
   return text
-    .replaceAll(/(?<=^#{1,6} .*)\{(#[^{}\n]*)\}(?=[ \t]*\r?$)/gm, '($1)')
+    .replaceAll(/^#{1,6} [^\n]*/gm, withoutId)
     .replaceAll(/<!--([^]*?)-->/g, (_, inside: string) => `{/* ${inside.replaceAll('*/', '* ')}*/}`)
+}
+
+/** Returns a heading with its id in parentheses, which MDX reads as text. */
+function withoutId(heading: string): string {
+  const shown = heading.trimEnd()
+  const at = shown.lastIndexOf('{#')
+  const id = shown.slice(at + 1, -1)
+  if (at === -1 || !shown.endsWith('}') || /[{}]/.test(id)) return heading
+  return `${heading.slice(0, at)}(${id})${heading.slice(shown.length)}`
 }
 
 /** A paragraph, if nothing in front of it is open. */

@@ -9,10 +9,10 @@ function pathIn(address: string): string {
   const url = URL.parse(address, 'http://page')
   const inner = url && named.map((name) => url.searchParams.get(name)).find((each) => each?.includes('.'))
   const path = inner ?? url?.pathname ?? address
-  return decoded(path)
+  const [own = ''] = decoded(path)
     .replace(/^\w+:\/\/[^/]*/, '')
-    .replace(/[?#].*$/, '')
-    .replace(/^(?:\.{0,2}\/)+/, '')
+    .split(/[?#]/, 1)
+  return own.replace(/^(?:\.{0,2}\/)+/, '')
 }
 
 function decoded(path: string): string {

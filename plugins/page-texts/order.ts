@@ -24,13 +24,15 @@ interface Grounds extends Pick<TextReport, 'hints'> {
   /** The slug of the document that the page shows. */
   readonly own: string | undefined
   readonly valuesAt: (slug: string) => readonly ShownValue[]
+  /** The title of the page, normalised. */
+  readonly title: string
 }
 
 /**
  * The value of each text: the only one, else one of the own document, else one of the file that a hint names.
  * The order decides between equal texts of one document.
  */
-export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt }: Grounds) {
+export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt, title }: Grounds) {
   const files = new Map(hints.map(({ index, file }) => [index, file]))
   const orders = new Map<string, ReadonlyMap<WantedText, ShownValue>>()
   const chosen = wanted.map((text) => {
@@ -55,16 +57,21 @@ export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt }
     return order.get(text)
   }
 
+  /**
+   * A template has the title of the page above its texts. What could be an earlier or a later value is left out.
+   */
   function orderIn(slug: string): ReadonlyMap<WantedText, ShownValue> {
     const shown = chosen.filter(({ values }) => values.every((value) => value.slug === slug))
     const inDocument = valuesAt(slug).filter(isText)
-    const pairs = inOrder(
-      inDocument.map(({ text }) => text),
-      shown.map(({ values }) => values[0]?.text ?? ''),
-    )
+    const values = inDocument.map(({ text }) => text)
+    const lead = inDocument.some(({ blockType }) => blockType === 'Texts') ? [title] : []
+    const texts = [...lead, ...shown.map(({ values }) => values[0]?.text ?? '')]
+    const first = inOrder(values, texts)
+    const last = inOrder(values.toReversed(), texts.toReversed())
     return new Map(
       shown.flatMap(({ text }, n) => {
-        const value = inDocument[pairs[n] ?? -1]
+        const [at = -1, fromEnd = -1] = [first[n + lead.length], last[shown.length - 1 - n]]
+        const value = at === values.length - 1 - fromEnd ? inDocument[at] : undefined
         return value ? [[text, value] as const] : []
       }),
     )

@@ -71,13 +71,18 @@ const longIn = ({ blocks }: Page): number =>
 /** Whether a template is the file of an address: by its path, or as a page that hints name. */
 function isRouteOf(page: Page, address: string, hints: TextReport['hints']): boolean {
   const file = fileOf(page)
-  const route = (path: string): string => path.replace(/(?:\/index)?\/*$/, '').replace(/^\/+/, '')
   const rest = /^(?:.*\/)?(?:pages|routes|app|src|site|content)\/(.*)$|^(.*)$/.exec(
     file.replace(/\.\w+$/, ''),
   )
   const own = `/${rest?.[1] ?? rest?.[2] ?? ''}`
   if (route(own) === route(address.replace(/\.html$/, ''))) return true
   return /(?:^|\/)(?:pages|routes)\//.test(file) && hints.some((hint) => isFileOf(hint.file, page.slug))
+}
+
+/** The names of an address, without an index at its end. */
+function route(path: string): string {
+  const names = path.split('/').filter((name) => name !== '')
+  return (names.at(-1) === 'index' ? names.slice(0, -1) : names).join('/')
 }
 
 /** Whether a file that a hint names is that of a page. */

@@ -43,10 +43,15 @@ export function createPlaces(pages: readonly Page[]): Places {
   return {
     update,
     remove,
-    place({ path, texts, parents = [], images, links, hints }) {
+    place({ path, title = '', texts, parents = [], images, links, hints }) {
       const wanted = longest(candidatesFor(texts), parents)
       const own = ownDocument({ path, hints }, wanted, pageAt)
-      const { found, ambiguous } = assigned(wanted, { own: own?.slug, hints, valuesAt })
+      const { found, ambiguous } = assigned(wanted, {
+        own: own?.slug,
+        hints,
+        valuesAt,
+        title: renderedText(title).text,
+      })
       const one = (key: string, fits: (value: ShownValue) => boolean): ShownValue | undefined => {
         const values = find(key, fits)
         return oneOf(values) ?? oneOf(values.filter(({ slug }) => slug === own?.slug))

@@ -12,6 +12,8 @@ const listOf = <Item extends v.GenericSchema>(item: Item) =>
 export const TextReport = v.object({
   /** The path of its address. */
   path: text,
+  /** The title of the page, which is above its texts. */
+  title: v.optional(text),
   /** The text of each element that has text, inline elements included. */
   texts: listOf(text),
   /** For each text the index of the text that it is a part of, else -1. */

@@ -58,7 +58,7 @@ export function valuesOf(page: Page, block: Block): readonly ShownValue[] {
 function foundIn(page: Page, { type, props }: Block): readonly Found[] {
   const { text, source, rows, src } = props
   if (type === 'Heading' && typeof text === 'string')
-    return markdownFound('text', text, { isLine: true, shown: text.replace(headingId, '') })
+    return markdownFound('text', text, { isLine: true, shown: withoutHeadingId(text) })
   if (['Paragraph', 'List', 'Quote'].includes(type) && typeof text === 'string')
     return markdownFound('text', text, { isLine: type === 'Paragraph', definitions: definitionsOf(page) })
   if (type === 'Code') return typeof text === 'string' ? [found('text', text, 'code')] : []
@@ -138,8 +138,12 @@ function dataFound(path: string, value: unknown, depth = 0): readonly Found[] {
   return [plain, ...rendered.filter(({ text }) => text !== plain.text)]
 }
 
-/** What some frameworks read as the id of a heading. */
-const headingId = /\s*\{#[\w-]+\}\s*$/
+/** Returns a heading without what some frameworks read as its id. */
+function withoutHeadingId(text: string): string {
+  const shown = text.trimEnd()
+  const at = shown.lastIndexOf('{#')
+  return at !== -1 && /^\{#[\w-]+\}$/.test(shown.slice(at)) ? shown.slice(0, at).trimEnd() : text
+}
 
 const keyLength = 24
 
@@ -159,10 +163,17 @@ export function keysOf({ props }: Block): ReadonlySet<string> {
   return new Set(keys.filter((key) => key !== ''))
 }
 
-/** The name of a picture, without its folder, its ending and what a build adds. */
-export const pictureKey = (address: string): string =>
-  `picture ${/([^/\\]*?)(?:[.-_][\w-]{8,})?(?:\.\w+)?$/.exec(address.replace(/[?#].*$/, ''))?.[1] ?? ''}`
-export const linkKey = (address: string): string => `link ${address.replace(/(?<=.)\/+$/, '')}`
+/** The first word of the name of a picture, to which builds add theirs. */
+export function pictureKey(address: string): string {
+  const name = address.split(/[?#]/, 1)[0]?.split(/[/\\]/).at(-1) ?? ''
+  return `picture ${name.split(/[.\-_]/, 1).join('')}`
+}
+
+export function linkKey(address: string): string {
+  let end = address.length
+  while (end > 1 && address[end - 1] === '/') end -= 1
+  return `link ${address.slice(0, end)}`
+}
 
 export const isText = ({ kind }: Pick<ShownValue, 'kind'>): boolean => kind !== 'image' && kind !== 'link'
 
@@ -170,10 +181,12 @@ export const isText = ({ kind }: Pick<ShownValue, 'kind'>): boolean => kind !== 
 const between = /\n[ \t]*(?:\r?\n|(?=(?:[-*+>#|]|\d+[.)])))/
 
 const withoutMarkup = (text: string): string =>
-  text
-    .replace(headingId, '')
+  withoutHeadingId(text)
     .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
-    .replaceAll(/!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|\]\[[^\]]*\]|(?<!\\)<[^<>]*>|(?<!\\)&#?\w+;/g, '')
+    .replaceAll(
+      /!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|(?<!\\)<[^<>]*>|(?<!\\)&#?\w+;/g,
+      '',
+    )
 
 function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

@@ -1,3 +1,4 @@
+import { startDemo } from '../../config/cli/serve/demo/index.ts'
 import { serve } from '../../config/cli/serve/start.ts'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { readSettings } from '../../config/settings.ts'
@@ -31,7 +32,12 @@ export async function serveHere(
   const variables = { DEMO_SITE_PORT: '0', ...env }
   const flags = { port: String(port), 'data-dir': folder, 'log-level': logLevel }
   const settings = readSettings({ flags, env: variables, config, cwd: folder })
-  const options = { settings, plugins: await resolvePlugins(config), env: variables, demo }
+  const options = {
+    settings,
+    plugins: await resolvePlugins(config),
+    env: variables,
+    website: demo ? startDemo : undefined,
+  }
   const serving = await serve({ ...options, io: outputTo(write) })
   let stopped: Promise<unknown> | undefined
   const stop = () => (stopped ??= Promise.resolve(serving.stop()))

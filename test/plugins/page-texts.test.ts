@@ -146,7 +146,8 @@ t.test('across documents the own one wins, and within it the order', (t) => {
     'about.md#3 text',
     'about.md#4 text',
     'about.md#5 text',
-    'about.md#6 text',
+    // One of them is of the document, and either could be.
+    '? about.md',
     '? about.md',
   ])
   t.end()
@@ -238,5 +239,14 @@ t.test('a page that changed, and one that is gone, are found as they are now', (
   t.strictSame([find('Middle'), find('Changed')], [[''], ['about.md#0 text']])
   places.remove('/~about.md')
   t.strictSame([find('Changed'), find('Usage')], [[''], ['blog/boats.md#2 text']])
+  t.end()
+})
+
+t.test('of equal texts of a template, each is the one at its place, and none that could be another', (t) => {
+  const template = filePage('src/pages/index.html', '<title>Boats</title><h1>Boats</h1><p>Oak</p>')
+  t.strictSame(placed([template], ['Boats', 'Oak'], { title: 'Boats' }).slice(0, 1), [
+    `${template.blocks[0]?.id} texts[1].text`,
+  ])
+  t.match(placed([template], ['Boats', 'Oak'])[0], /^\?/, 'without the title of the page it could be either')
   t.end()
 })

@@ -23,6 +23,7 @@ export function reportPage(): PageReport {
   })
   const body = JSON.stringify({
     path: location.pathname,
+    title: document.title.slice(0, most),
     texts: texts.map(({ text }) => text),
     parents: texts.map(({ parent }) => parent),
     images: pictures.map((picture) => picture.getAttribute('src')),
