@@ -1,8 +1,8 @@
 /** `edit`: a website of no known framework, its files, its development server, and a person in a browser. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { until } from '../helpers/until.ts'
@@ -178,4 +178,27 @@ t.test('a person types on the page itself', inBrowser, async (t) => {
     '-We build *wooden* boats for people who sail on lakes.',
     '+We build *wooden* boats for people who sail on lakes. In winter.',
   ])
+})
+
+t.test('a server that does not start ends the command with its last lines', async (t) => {
+  const scripts = { dev: 'echo the lake is frozen && exit 3' }
+  const folder = join(
+    folderWith(t, { ...files, 'boats/package.json': JSON.stringify({ name: 'boats', scripts }) }),
+    'boats',
+  )
+  const { PATH = '', HOME = '' } = process.env
+  const run = (...more: readonly string[]) =>
+    spawnSync(process.execPath, [cli, 'edit', folder, ...more], { env: { PATH, HOME }, encoding: 'utf8' })
+  const checked = run('--check', '--json')
+  t.equal(checked.status, 0)
+  t.strictSame(JSON.parse(checked.stdout), {
+    folder: realpathSync(folder),
+    command: 'npm run dev',
+    content: { document: 3 },
+  })
+  t.notOk(existsSync(join(folder, '.orchestrator')), 'a check writes nothing')
+  const { status, stderr } = run('--port', '0')
+  t.equal(status, 1)
+  t.match(stderr, /the lake is frozen/)
+  t.end()
 })

@@ -3,6 +3,7 @@ import { bus } from '../../../plugins/bus/port.ts'
 import {
   type Checkout,
   createDraftFiles,
+  DevServerError,
   findProject,
   openCheckout,
   type DevProject,
@@ -70,6 +71,7 @@ export const edit = defineCommand({
     })
     const service = await serve({ ...assembled, env, website: website.open, mayMove: true, io: quiet(io) })
     const ending = new AbortController()
+    void stopped.then(() => ending.abort())
     try {
       checkout = await openCheckout(project, {
         env: withoutSecrets(shell, variableNames(assembled.plugins)),
@@ -107,10 +109,14 @@ export const edit = defineCommand({
       const unwatch = watchFolder(root, () => void follow.follow(at).then(write))
       signal.addEventListener('abort', () => void unwatch())
       await checkout.start(signal)
+      signal.throwIfAborted()
       const studio = `${studioOrigin(service.port)}/studio`
       io.print(`Studio     ${studio}`)
       if (given.has('open') || io.isTerminal) openBrowser(studio)
-      service.log.info({ cause: await stopped }, 'stopping')
+      await stopped
+    } catch (error) {
+      if (error instanceof DevServerError && !ending.signal.aborted) throw new CommandError(error.message)
+      if (!ending.signal.aborted) throw error
     } finally {
       ending.abort()
       await service.stop()
