@@ -1,0 +1,2 @@
+/** The door for tests: what they use of this room besides its port. */
+export { inSections, type Sections, type SectionText } from './sections.ts'
