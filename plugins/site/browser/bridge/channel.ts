@@ -22,7 +22,7 @@ interface ChannelOptions {
   readonly signal: AbortSignal
 }
 
-interface Channel {
+export interface Channel {
   /** Posts a message to the editor, once the channel is open; larger ones than 256 KiB are dropped. */
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   /** Announces the page that is shown, repeatedly until an editor answers. */

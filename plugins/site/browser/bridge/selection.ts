@@ -13,7 +13,7 @@ import {
   typeOf,
 } from '../page.ts'
 
-interface Selected {
+export interface Selected {
   readonly blockId: string
   /** The path of the selected field; `undefined` if the block itself is selected. */
   readonly path: string | undefined
