@@ -57,6 +57,7 @@ t.test('the package contains code, types and linked documents, and nothing else'
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'config/EDIT.md',
     'config/README.md',
     'config/deploy',
     'dist/LICENSES.txt',

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+// Named imports would fail on an old Node before its version is checked.
+import zlib from 'node:zlib'
 import { insertInHead } from './head.ts'
 import { asksForPage, toFrame } from './headers.ts'
 
@@ -14,11 +15,11 @@ export interface Framed {
 }
 
 const decoders: Readonly<Record<string, () => Duplex>> = {
-  br: createBrotliDecompress,
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  zstd: createZstdDecompress,
+  br: zlib.createBrotliDecompress,
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  zstd: zlib.createZstdDecompress,
 }
 
 /** Passes an answer of the server at `target` on as it arrives, with the script in each page. */
