@@ -7,6 +7,7 @@ import { createPlaces } from '../../plugins/page-texts/port.ts'
 import { pageTextsScript } from '../../plugins/site/port.ts'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
 import { filePage } from '../helpers/file-pages.ts'
+import { patienceMs, until } from '../helpers/until.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { Editor, pause, serveHost } from './editor.ts'
 
@@ -402,9 +403,9 @@ t.test('a text that the site does not show is said after the page was loaded aga
   await site.editor.frame.waitForFunction(
     () => performance.getEntriesByType('navigation')[0]?.toJSON().type === 'reload',
     undefined,
-    { timeout: 15_000 },
+    { timeout: patienceMs },
   )
   const said = async () => (await site.editor.all()).find(({ type }) => type === 'notShown')?.payload
-  for (let n = 0; n < 100 && !(await said()); n += 1) await pause(100)
+  await until(async () => (await said()) !== undefined, 'the message')
   t.strictSame(await said(), { slug: post.slug, blockId: 'blog/boats.md#3', file: 'blog/boats.md' })
 })
