@@ -204,6 +204,8 @@ export interface Drafts {
         readonly entry: LogEntry
         readonly page: Page | undefined
         readonly before: Page | undefined
+        /** The page of today, which may have moved since. */
+        readonly now: Page | undefined
         /** What the change set in the site config, before and after it. */
         readonly config: { readonly before: SiteConfig; readonly after: SiteConfig }
         /** False if an undo of the change would change nothing, as after the first import of a site. */

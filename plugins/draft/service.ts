@@ -25,7 +25,7 @@ import { joined } from '../content/shown-text.ts'
 import { homeFirst, slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
 import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from './log.ts'
-import { entriesOf } from './page-addresses.ts'
+import { addressNow, entriesOf } from './page-addresses.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import {
@@ -187,9 +187,11 @@ function createLogReads(
         const { page } = await asOf(records, scope, { slug, today, version })
         const change = await records.get(scope, versionKey(version))
         const delta = change?.body.pages.find((each) => each.slug === slug)?.delta
+        const address = await addressNow(records, scope, { slug, version })
         return {
           entry,
           page,
+          now: address === slug ? today : (await tx.of(pages).get(scope, address))?.body,
           before: delta ? applyDelta(page, delta, 'backward') : page,
           config: settingsIn(change?.body.config ?? []),
           canUndo: change !== undefined && canBeUndone(change),

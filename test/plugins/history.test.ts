@@ -766,6 +766,20 @@ t.test('a page is read right before and right after a logged change', async (t) 
     t.ok([404, 400].includes(await statusOf(get('/history/page', { slug: '/about', version }))), version)
 })
 
+t.test('a page that has moved since is compared with what it is now', async (t) => {
+  const { ops, get } = await open(t)
+  await ops([setBody('/prices', 'b_2', 'Cheap')])
+  await ops([{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/costs' }])
+  await ops([{ op: 'create_page', page: pageOf('/prices', [textBlock('b_9', 'Another page')]) }])
+  await ops([setBody('/costs', 'b_2', 'Dear')])
+  t.match(await bodyOf(get('/history/page', { slug: '/prices', version: '2', against: 'now' })), {
+    changes: {
+      status: 'modified',
+      blockDiffs: [{ fieldDiffs: [{ path: 'body', before: 'Cheap', after: 'Dear' }] }],
+    },
+  })
+})
+
 t.test('one block is reset to what is published, in its place', async (t) => {
   const { ops, page, discard, send } = await open(t)
   const update = (blockId: string, body: string) => setBody('/about', blockId, body)

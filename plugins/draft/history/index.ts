@@ -51,12 +51,9 @@ export default definePlugin({
         const id = scope.draft(query)
         const at = await drafts.pageAt(id, slug, version)
         if (!at) throw noSuchVersion(version)
-        const { entry, before, page, canUndo } = at
+        const { entry, before, page, now, canUndo } = at
         const settings = diffSiteConfig(at.config.before, at.config.after).fieldDiffs
-        const changes =
-          against === 'now'
-            ? diffStates({ before: page, after: (await drafts.page(id, slug))?.page })
-            : diffStates({ before, after: page })
+        const changes = diffStates(against === 'now' ? { before: page, after: now } : { before, after: page })
         const body = { entry, before: before ?? null, page: page ?? null, changes, settings, canUndo }
         return { status: 200, body }
       },
