@@ -14,12 +14,17 @@ export interface RowIds {
   within(rowKey: string | number, listName: string): RowIds
 }
 
-/** Returns the row ids of a list prop of a block. */
-export function rowIds(blockId: string, listName: string): RowIds {
-  return idsFrom(`${blockId}\x1f${listName}`)
+/** Returns the row ids of the list props of a block. */
+export function rowIds(blockId: string): (listName: string) => RowIds {
+  const start = shortened(blockId)
+  return (listName) => idsFrom(`${start}\x1f${listName}`)
 }
 
-function idsFrom(path: string): RowIds {
+/** Paths have names from requests: a hash for each row must not cost the length of the longest one. */
+const shortened = (path: string): string => (path.length > 1_000 ? hash('sha256', path) : path)
+
+function idsFrom(long: string): RowIds {
+  const path = shortened(long)
   return {
     at(n) {
       const number = hash('sha256', `${path}\x1f${n}`, 'buffer').readBigUInt64BE() % idSpace
@@ -60,7 +65,7 @@ export function nextRowId(ids: RowIds, startIndex: number, taken: (id: string) =
  * prop `id` are skipped. The same block is returned if nothing changes.
  */
 export function withRowIds(block: Block, fields: Fields): Block {
-  const props = keyedLists(block.props, fields, (name) => rowIds(block.id, name))
+  const props = keyedLists(block.props, fields, rowIds(block.id))
   return props === block.props ? block : { ...block, props }
 }
 

@@ -194,6 +194,16 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
     ],
     manifest: manifest(rowsOf(object({ x: {} }))),
   },
+  'many lists in a block with a long id': {
+    ops: [
+      {
+        op: 'add_block',
+        pageSlug: '/',
+        block: blockOf(named(900, () => [{}]), 'i'.repeat(500_000)),
+      },
+    ],
+    manifest: manifest(object(named(900, () => ({ type: 'array', items: object({ x: {} }) })))),
+  },
   'a note of a long name for each row': {
     ops: [{ op: 'update_props', ...onB, patch: { [longName]: times(9_000, () => ({ r: 1 })) } }],
     manifest: manifest(object({ [longName]: { type: 'array', items: object({ r: {} }) } }), {

@@ -20,7 +20,7 @@ import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { diffPages } from '../../plugins/site/publish/index.ts'
 import { emptyList } from '../helpers/plain.ts'
 
-const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
+const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId)(list).at(n)
 const page = (slug: string, blocks: readonly Block[] = [], more: Partial<Page> = {}): Page => ({
   id: `p_${slug}`,
   slug,

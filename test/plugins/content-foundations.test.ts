@@ -51,7 +51,7 @@ import { sameAddress } from '../../plugins/content/site-address.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/plain-object.ts'
 
-const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
+const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId)(list).at(n)
 
 const noon = '2026-01-01T12:00:00.000Z'
 const registry = builtinRegistry

@@ -30,7 +30,7 @@ export const addItem = defineOperation(
       const schema = itemSchemaOf(list.schema)
       const used = keysOf(rows)
       const place = { position, startAt: rows.length, used, repeated: used.has(rowKey(op.item)) }
-      const ids = rowIds(block.id, op.listKey)
+      const ids = rowIds(block.id)(op.listKey)
       const row = meta
         ? newRow({ state, block, pathInOp }, { meta, schema, at: op.listKey, ids }, op.item, place)
         : op.item

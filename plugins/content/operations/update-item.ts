@@ -29,7 +29,7 @@ export const updateItem = defineOperation('update_item', fields, {
     const schema = itemSchemaOf(list.schema)
     const pathInOp = (path: string) => `patch${path.slice(at.length)}`
     const key = rowKey(row) ?? op.index
-    const idsOf = (name: string) => rowIds(block.id, op.listKey).within(key, name)
+    const idsOf = (name: string) => rowIds(block.id)(op.listKey).within(key, name)
     const owner = { fields: meta ? fieldsOfBoth(meta, row, patch) : {}, schema, stored: row, at, idsOf }
     const { object, references } = patched({ state, block, pathInOp }, owner, patch)
     if (references > 0 && references === Object.keys(patch).length) {

@@ -23,7 +23,7 @@ export const updateProps = defineOperation(
       refuseUnknown(state, target, patch)
 
       const schema = enforcedSchema(blockType)
-      const idsOf = (name: string) => rowIds(block.id, name)
+      const idsOf = rowIds(block.id)
       const { object, changed, references } = patched(
         { state, block, pathInOp },
         { fields: blockType.fields, schema, stored: block.props, at: '', idsOf, rowsInherit: true },

@@ -56,7 +56,7 @@ export function newProps(state: BatchState, block: Block, blockType: BlockType, 
   const { fields, propsSchema: schema } = blockType
   const bringsReferences = state.context.source !== 'planner' // a plan cannot know references
   const write = { state, block, pathInOp: pathsBelow(at), bringsReferences }
-  const idsOf = (name: string) => rowIds(block.id, name)
+  const idsOf = rowIds(block.id)
   return valuesOf(write, { fields, schema, stored: undefined, at: '', idsOf }, block.props)
 }
 
