@@ -63,7 +63,7 @@ export type Runs<E extends object, A> = ReturnType<typeof createRuns<E, A>>
  * store; readers of all processes follow the rows. Other processes ask the owner with a row as well.
  */
 export function createRuns<E extends object, A>(given: RunsGiven<E>) {
-  const { kind, store, clock, ids, log, limits, most, lifetimes, activeMs, tooMany, admit } = given
+  const { kind, store, bus, clock, ids, log, limits, most, lifetimes, activeMs, tooMany, admit } = given
   // Declared for each store: `migrate` creates the tables of what is declared.
   const rows: RunRows<E, A> = runTables<E, A>(kind)
   const [heads, events] = [store.of(rows.heads), store.of(rows.events)]
@@ -75,8 +75,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
   const pending = new Set<Promise<unknown>>()
   const closing = new AbortController()
   const readers = createReaders<E>({ events, limits, onNoReaders })
-  const { signal } = closing
-  const notices = createNotices({ kind, bus: given.bus, owner, now, log, signal, received })
+  const notices = createNotices({ kind, bus, owner, now, log, signal: closing.signal, received })
   const watch = createWatch({ store, rows, now, log, lost: announce })
   /** One timer for all runs and readers; `undefined` without any. */
   let timer: NodeJS.Timeout | undefined

@@ -134,3 +134,6 @@ function schemaOf(declaration: PropDeclaration): PropsSchema {
 /** The fields of all branches together. */
 const rowFields = ({ itemFields, itemFieldsByType = {} }: PropDeclaration): Declarations =>
   Object.assign({}, itemFields, ...Object.values(itemFieldsByType))
+
+/** A button of starter content, which links to the home page. */
+export const button = (ctaText: string) => ({ ctaText, ctaHref: '/' })

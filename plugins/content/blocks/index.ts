@@ -1,10 +1,12 @@
 import { imagePlaceholder } from '../fields.ts'
 import type { BlockTypeInput } from '../model.ts'
+import { cardBlocks } from './cards.ts'
+import { chromeBlocks } from './chrome.ts'
 import {
   alt,
+  button,
   choice,
   columns,
-  type Declarations,
   defineBlock,
   filled,
   filledLink,
@@ -14,24 +16,12 @@ import {
   list,
   longText,
   onOff,
-  type PropDeclaration,
   richText,
   secondLink,
   text,
   url,
 } from './define.ts'
-
-const offer: Declarations = {
-  title: filled(text),
-  description: filled(longText),
-  ...filledLink,
-  imageUrl: image(768, 512, { need: 'filled-if-present' }),
-  imageAlt: { ...alt, need: 'filled-if-present' },
-}
-const offerVariant = choice('default', 'default', 'full-bleed')
-
-/** A button of starter content, which links to the home page. */
-const button = (ctaText: string) => ({ ctaText, ctaHref: '/' })
+import { twoColumn } from './two-column.ts'
 
 const body = `Longer texts live here. Put in **bold** what must not be missed, in *italics* what is worth a pause.
 
@@ -49,54 +39,8 @@ When order matters, number the steps:
 2. We send you a proposal.
 3. You decide.`
 
-const words: Declarations = { text: longText }
-const picture: Declarations = { src: image(768, 1024, { label: 'Image' }), alt }
-const poster: Declarations = { poster: image(768, 512) }
-const target: Declarations = { label: text, href: labelled('Link', url) }
-const variant: Declarations = { variant: text }
-
-const branches = {
-  heading: words,
-  subheading: words,
-  paragraph: words,
-  list: { items: { kind: 'stringList' } },
-  cta: { ...target, ...variant },
-  ctas: {
-    buttons: {
-      kind: 'list',
-      itemFields: { label: filled(text), href: labelled('Link', filled(url)), ...variant },
-    },
-  },
-  image: picture,
-  video: { ...picture, ...poster },
-} as const satisfies Readonly<Record<string, Declarations>>
-
-/** The branch of a row is its `type`. Editors without branches find the older fields in every row. */
-const column: PropDeclaration = list(
-  {
-    type: { kind: 'enum', need: 'filled', options: Object.keys(branches) },
-    ...words,
-    ...target,
-    ...picture,
-    ...poster,
-  },
-  { discriminator: 'type', itemFieldsByType: branches },
-)
-
 const slide = { imageUrl: imagePlaceholder, imageAlt: 'Image of this slide' }
 
-const required = { type: 'string', minLength: 1 }
-const entry = { type: 'object', properties: { label: required, href: required }, required: ['label', 'href'] }
-/** Entries of the menu may have a second level, which is not a field. */
-const menu = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { label: required, href: { type: 'string' }, children: { type: 'array', items: entry } },
-    required: ['label'],
-  },
-  minItems: 1,
-}
 /** Cells are one opaque matrix without fields or row operations. */
 const matrix = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'string' } } }
 
@@ -198,39 +142,7 @@ export const builtinBlocks: readonly BlockTypeInput[] = [
       ...button('Contact us'),
     },
   }),
-  defineBlock('Card', 'One offer with a title, a text and a button, with or without an image.', {
-    props: { ...offer, variant: offerVariant },
-    starter: {
-      title: 'A good place to start',
-      description: 'Describe one offer here: what it is, who it suits and what makes it worth a look.',
-      ctaText: 'See prices',
-      ctaHref: '/pricing',
-    },
-  }),
-  defineBlock('CardGrid', 'Several cards side by side: services, plans or articles.', {
-    props: { title: filled(text), subtitle: text, columns, cardVariant: offerVariant, cards: list(offer) },
-    starter: {
-      title: 'What we offer',
-      columns: '3',
-      cards: [
-        {
-          title: 'Advice',
-          description: 'An hour together to find out what you need.',
-          ...button('Book a talk'),
-        },
-        {
-          title: 'Project',
-          description: 'From the first sketch to the finished result.',
-          ...button('See how we work'),
-        },
-        {
-          title: 'Care',
-          description: 'We stay by your side after everything is done.',
-          ...button('Read more'),
-        },
-      ],
-    },
-  }),
+  ...cardBlocks,
   defineBlock('RichText', 'Running text with headings, lists and links.', {
     props: { title: { kind: 'text', need: 'present' }, body: filled(richText) },
     starter: { title: 'About this page', body },
@@ -252,64 +164,8 @@ export const builtinBlocks: readonly BlockTypeInput[] = [
       ],
     },
   }),
-  defineBlock(
-    'TwoColumn',
-    'Two columns, each stacked from headings, paragraphs, lists, buttons, images and videos.',
-    {
-      category: 'layout',
-      props: { variant: choice('default', 'default', 'accent'), left: column, right: column },
-      starter: {
-        variant: 'default',
-        left: [
-          { type: 'heading', text: 'Two sides of the story' },
-          { type: 'paragraph', text: 'Explain on this side what the image shows on the other.' },
-          { type: 'cta', label: 'Read more', href: '/' },
-        ],
-        right: [{ type: 'image', src: imagePlaceholder, alt: 'Image beside the text' }],
-      },
-    },
-  ),
-  defineBlock('Footer', 'The end of every page: columns of links and the copyright line.', {
-    category: 'navigation',
-    chrome: true,
-    props: {
-      copyright: filled(text),
-      columns: list({
-        title: filled(text),
-        links: labelled('Links (one Label|URL per line)', filled(richText)),
-      }),
-    },
-    starter: {
-      copyright: '© All rights reserved.',
-      columns: [
-        { title: 'Company', links: 'About us|/about\nContact|/contact' },
-        { title: 'Service', links: 'Prices|/pricing\nQuestions|/faq' },
-      ],
-    },
-  }),
-  defineBlock(
-    'SiteHeader',
-    'The top of every page: logo, name and menu. A menu entry may open a second level.',
-    {
-      category: 'navigation',
-      chrome: true,
-      headingLevel: false,
-      props: {
-        siteName: filled(text),
-        logoUrl: { kind: 'image', need: 'filled' },
-        links: list({ label: filled(text), href: labelled('Link', url) }, { schema: menu }),
-      },
-      starter: {
-        siteName: 'Your site',
-        logoUrl: '/logo.svg',
-        links: [
-          { label: 'Home', href: '/' },
-          { label: 'About', href: '/about' },
-          { label: 'Contact', href: '/contact' },
-        ],
-      },
-    },
-  ),
+  twoColumn,
+  ...chromeBlocks,
   defineBlock('Embed', 'A map, a post or another page inside a frame.', {
     category: 'media',
     headingLevel: false,
