@@ -3,7 +3,7 @@ import type { PageChange } from '../content/model.ts'
 import { typeWords, type NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { ownValue } from '../content/plain-object.ts'
-import { type FieldPath, overlaps, touchedPaths } from '../content/without-change.ts'
+import { type FieldPath, overlaps, touchedPaths } from '../content/touched-paths.ts'
 import { texts } from './texts/texts.ts'
 import type { ImagePlace } from './types/plan.ts'
 

@@ -1,9 +1,10 @@
 import { pageDelta, reversedDelta } from '../content/delta.ts'
-import { samePage } from '../content/merge/index.ts'
+import { pageWithout, samePage } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
-import { type FieldPath, touchedPaths, withoutChange } from '../content/without-change.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { type FieldPath, touchedPaths } from '../content/touched-paths.ts'
 import { type Base, type BaseRecord, pageBase, slugOfBase } from './collections.ts'
 import { configEdit, configRecords, pathOf } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
@@ -121,7 +122,7 @@ function withoutRecord(
   base: PageBase,
   { page: delta, from }: Pick<BaseRecord, 'page' | 'from'>,
 ): PageBase | undefined {
-  const result = delta ? withoutChange(base.page, delta) : base
+  const result = delta ? pageWithout(base.page, delta, { registry: builtinRegistry }) : base
   if (!result || (from && ![from.before, from.after].includes(base.from))) return undefined
   return { page: result.page, from: from ? from.before : base.from }
 }

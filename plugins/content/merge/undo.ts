@@ -1,30 +1,33 @@
 import type { PageDelta } from '../delta.ts'
 import type { Block, Page } from '../model.ts'
-import { withoutChange } from '../without-change.ts'
+import { staysSame } from '../stamp.ts'
 import { mergePage, type PageRules } from './page.ts'
 
+type PagePatch = Extract<PageDelta, { readonly keys: unknown }>
+
 /**
- * Returns a page without one of its changes, like `withoutChange`. Where that finds a value that was changed again, such
- * as a list, what the change did is merged out of it part by part; `undefined` if one part was changed again.
+ * Returns a page without one of its changes, which need not be the newest: what the change did is merged out of it, value
+ * by value, and what was changed elsewhere stays. Returns `undefined` if a value was changed again since: it is neither
+ * the one that the change set nor the former one, which stays.
  */
 export function pageWithout(
   page: Page | undefined,
   delta: PageDelta,
   rules: PageRules,
 ): { readonly page: Page | undefined } | undefined {
-  const result = withoutChange(page, delta)
-  if (result || !page || !('keys' in delta)) return result
-  const sides = { base: withSide(page, delta, 'after'), ours: page, theirs: withSide(page, delta, 'before') }
-  const { merged, conflicts } = mergePage(sides, { ...rules, draft: 'theirs' })
-  return conflicts.length === 0 ? { page: merged } : undefined
+  if (!('keys' in delta)) {
+    if (staysSame(page, delta.before)) return { page }
+    return staysSame(page, delta.after) ? { page: delta.before } : undefined
+  }
+  if (!page) return undefined
+  const [base, theirs] = [withSide(page, delta, 'after'), withSide(page, delta, 'before')]
+  const { merged, conflicts } = mergePage({ base, ours: page, theirs }, { ...rules, draft: 'theirs' })
+  if (conflicts.length > 0) return undefined
+  return { page: merged && page.id === base.id ? { ...merged, id: theirs.id } : merged }
 }
 
 /** Returns a page with what a change had on one side; what the change did not touch is as it is now. */
-function withSide(
-  page: Page,
-  { keys, blocks: changes, order }: Extract<PageDelta, { readonly keys: unknown }>,
-  side: 'before' | 'after',
-): Page {
+function withSide(page: Page, { keys, blocks: changes, order }: PagePatch, side: 'before' | 'after'): Page {
   const blocks = new Map(page.blocks.map((block) => [block.id, block]))
   for (const change of changes) {
     const block = change[side]

@@ -4,7 +4,7 @@ import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.t
 import type { Page, PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
-import { touchedPaths } from '../../content/without-change.ts'
+import { touchedPaths } from '../../content/touched-paths.ts'
 import {
   metadataOf,
   changes,

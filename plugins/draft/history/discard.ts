@@ -1,12 +1,11 @@
 import { pace } from '../../../kernel/index.ts'
 import { moveMenuEntries, noMoves, rewriteLinks } from '../../content/links.ts'
-import { togetherWith } from '../../content/merge/index.ts'
+import { pageWithout, togetherWith } from '../../content/merge/index.ts'
 import { typeName } from '../../content/naming.ts'
 import type { Block, Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { copySlug, home } from '../../content/slugs.ts'
-import { withoutChange } from '../../content/without-change.ts'
 import type { Baselines } from '../../baseline/port.ts'
 import type { Committed, CommitRequest, Drafts, StoredPage } from '../port.ts'
 import type { DraftId } from '../../scope/port.ts'
@@ -121,12 +120,10 @@ function planBlock(
   const before = field !== undefined && whole && after ? withField(after, whole, field) : whole
   if (!drafted || !(before ?? after)) throw noSuchBlock(slug, blockId)
   const ids = published?.blocks.map(({ id }) => id) ?? []
-  const reset = withoutChange(drafted.page, {
-    slug,
-    keys: [],
-    blocks: [{ name: blockId, before, after }],
-    order: { before: ids, after: ids.filter((id) => id !== blockId) },
-  })
+  // A block that is gone comes back to its place.
+  const order = after ? undefined : { before: ids, after: ids.filter((id) => id !== blockId) }
+  const change = { slug, keys: [], blocks: [{ name: blockId, before, after }], ...(order && { order }) }
+  const reset = pageWithout(drafted.page, change, { registry: builtinRegistry })
   const summary = `Discarded the changes of ${typeName((after ?? before)?.type ?? '', {})} on page "${drafted.page.title}"`
   const pages = new Map([[slug, reset?.page ?? drafted.page]])
   return { edit: { ...discarding, pages, summary }, expect: drafted.previewVersion }
