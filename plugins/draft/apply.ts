@@ -68,7 +68,7 @@ export async function prepare(
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
   const content = await toRecordBody(draft, changeSet, touched, origin)
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head))
-  const body = { ...content, ...(run !== undefined && { run }) }
+  const body = { ...content, run }
   const text = JSON.stringify(body)
   const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
   if (escapes.test(text)) refuseUnstorable(pages)
@@ -121,18 +121,13 @@ async function toRecordBody(
   touched: readonly string[],
   { requestId }: Origin,
 ): Promise<ChangeRecord> {
-  const {
-    config,
-    siteConfig,
-    baseRecords: bases,
-    log: { ops },
-  } = changeSet
+  const { config, siteConfig, baseRecords: bases, log } = changeSet
   return {
     pages: await recordPages(draft, changeSet, touched),
     config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
-    ...(bases && { bases }),
-    ...(ops && { ops }),
-    ...(requestId !== undefined && { requestId }),
+    bases,
+    ops: log.ops,
+    requestId,
   }
 }
 
@@ -181,18 +176,8 @@ function toMetadata(
 }
 
 function nextHead(
-  {
-    filled,
-    wholeConfig,
-    restoredAt: restoredBefore,
-    rebased,
-    conflicts,
-    followed: followedBefore,
-    leftOut: leftOutBefore,
-    locked: lockedBefore,
-    kept,
-  }: Head,
-  { pages, siteConfig, marksRestored, log, results, leftOut = leftOutBefore }: ChangeSet,
+  before: Head,
+  { pages, siteConfig, marksRestored, log, results, leftOut = before.leftOut }: ChangeSet,
   { run, continues }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
@@ -200,24 +185,22 @@ function nextHead(
     readonly agreed: boolean
   },
 ): Head {
-  const restoredAt = marksRestored ? next.at : restoredBefore
   // Operations add no blocks that cannot be read.
-  const locked = results && !lockedBefore ? [] : lockedAfter(lockedBefore, pages)
-  const followed = log.source === 'site' ? next.version : followedBefore
+  const locked = results && !before.locked ? [] : lockedAfter(before.locked, pages)
+  const isWhole = siteConfig !== undefined || (before.wholeConfig && next.hasConfig)
   return {
+    ...before,
     version: next.version,
-    ...((filled || next.pageCount > 0) && { filled: true }),
-    ...((siteConfig !== undefined || (wholeConfig && next.hasConfig)) && { wholeConfig: true }),
-    ...(restoredAt !== undefined && { restoredAt }),
-    ...(next.agreed && { agreed: true }),
-    ...(rebased !== undefined && { rebased }),
-    ...(conflicts !== undefined && { conflicts }),
-    ...(followed !== undefined && { followed }),
-    ...(run !== undefined && { run }),
-    ...(continues && { openUntil: endOfPause(next.at) }),
-    ...(leftOut && leftOut.length > 0 && { leftOut }),
-    ...(locked.length > 0 && { locked }),
-    kept: { ...kept, pages: next.pages },
+    filled: before.filled || next.pageCount > 0 ? true : undefined,
+    wholeConfig: isWhole ? true : undefined,
+    restoredAt: marksRestored ? next.at : before.restoredAt,
+    agreed: next.agreed ? true : undefined,
+    followed: log.source === 'site' ? next.version : before.followed,
+    run,
+    openUntil: continues ? endOfPause(next.at) : undefined,
+    leftOut: leftOut && leftOut.length > 0 ? leftOut : undefined,
+    locked: locked.length > 0 ? locked : undefined,
+    kept: { ...before.kept, pages: next.pages },
   }
 }
 

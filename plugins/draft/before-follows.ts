@@ -3,7 +3,7 @@ import { applyDelta, type PageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { changes, metadataOf } from './collections.ts'
 import { withSettings } from './config-records.ts'
-import { changesBackTo } from './log.ts'
+import { changesBackTo, oneByOne } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** What a draft had right before it followed its site, newest first. */
@@ -85,15 +85,11 @@ function formerId(delta: PageDelta | undefined): unknown {
 async function oldestFollow(draft: DraftTransaction, sinceMs: number): Promise<number | undefined> {
   const records = draft.tx.of(changes)
   let oldest: number | undefined
-  for (let after: string | undefined; ;) {
-    const range = { descending: true, limit: readAtOnce, ...(after !== undefined && { after }) }
-    const rows = await records.rows(draft.scope, range)
-    for (const row of rows) {
-      const { at, source } = metadataOf(row)
-      if (Date.parse(at) < sinceMs) return oldest
-      if (source === 'site') oldest = Number(row.key)
-    }
-    if (rows.length < readAtOnce) return oldest
-    after = rows.at(-1)?.key
+  const rowsIn = (range: object) => records.rows(draft.scope, { ...range, descending: true })
+  for await (const row of oneByOne(rowsIn, readAtOnce)) {
+    const { at, source } = metadataOf(row)
+    if (Date.parse(at) < sinceMs) break
+    if (source === 'site') oldest = Number(row.key)
   }
+  return oldest
 }

@@ -2,7 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
-import type { Reader, Row } from '../store/port.ts'
+import type { Reader } from '../store/port.ts'
 import { type Actor, decidesByEdits, isSameActor } from './actor.ts'
 import {
   metadataOf,
@@ -50,18 +50,31 @@ async function newestLogged(
   scope: string,
 ): Promise<readonly Logged[]> {
   const logged: Logged[] = []
-  for (let after: string | undefined; ;) {
-    const rows: readonly Row<Columns>[] = await changes.rows(scope, {
-      descending: true,
-      limit: logLength,
-      ...(after !== undefined && { after }),
-    })
-    const shown = rows
-      .map((row) => ({ version: Number(row.key), metadata: metadataOf(row) }))
-      .filter(({ metadata }) => !metadata.isExtended)
-    logged.push(...shown.slice(0, logLength - logged.length))
-    if (rows.length < logLength || logged.length === logLength) return logged
-    after = rows.at(-1)?.key
+  for await (const row of oneByOne(
+    (range) => changes.rows(scope, { ...range, descending: true }),
+    logLength,
+  )) {
+    const metadata = metadataOf(row)
+    if (!metadata.isExtended) logged.push({ version: Number(row.key), metadata })
+    if (logged.length === logLength) break
+  }
+  return logged
+}
+
+/** Reads what has keys in parts of `atOnce`, and yields to other requests between them. */
+export async function* oneByOne<T extends { readonly key: string }>(
+  read: (range: { readonly limit: number; readonly after?: string }) => Promise<readonly T[]>,
+  atOnce: number,
+  after?: string,
+): AsyncGenerator<T> {
+  for (let last = after; ;) {
+    const found = await read({ limit: atOnce, ...(last !== undefined && { after: last }) })
+    for (const each of found) {
+      await pace()
+      yield each
+    }
+    if (found.length < atOnce) return
+    last = found.at(-1)?.key
   }
 }
 
@@ -147,43 +160,26 @@ export async function removedSlugs(
 /** The changes that one query reads: a change of large pages has megabytes. */
 const readAtOnce = 16
 
-/** Reads the changes after a version, oldest first, and yields to other requests between them. */
-export async function* changesAfter(
+/** Reads the changes after a version, oldest first. */
+export const changesAfter = (
   records: Reader<ChangeRecord, Columns>,
   scope: string,
   version: number,
-): AsyncGenerator<StoredChange> {
-  let after = versionKey(version)
-  for (;;) {
-    const found = await records.list(scope, { after, limit: readAtOnce })
-    for (const change of found) {
-      await pace()
-      yield change
-    }
-    if (found.length < readAtOnce) return
-    after = found.at(-1)?.key ?? after
-  }
-}
+): AsyncGenerator<StoredChange> =>
+  oneByOne((range) => records.list(scope, range), readAtOnce, versionKey(version))
 
-/** Reads the changes back to a version, newest first, and yields to other requests between them. */
+/** Reads the changes back to a version, newest first. */
 export async function* changesBackTo(
   records: Reader<ChangeRecord, Columns>,
   scope: string,
   version: number,
 ): AsyncGenerator<StoredChange> {
-  for (let after: string | undefined; ;) {
-    const found: readonly StoredChange[] = await records.list(scope, {
-      descending: true,
-      limit: readAtOnce,
-      ...(after !== undefined && { after }),
-    })
-    for (const change of found) {
-      await pace()
-      if (Number(change.key) < version) return
-      yield change
-    }
-    if (found.length < readAtOnce) return
-    after = found.at(-1)?.key
+  for await (const change of oneByOne(
+    (range) => records.list(scope, { ...range, descending: true }),
+    readAtOnce,
+  )) {
+    if (Number(change.key) < version) return
+    yield change
   }
 }
 

@@ -136,6 +136,13 @@ export class DraftTransaction implements StagedDraft {
     this.state = { head: { ...head, kept: { ...head.kept, ...changed } }, pageCount }
   }
 
+  /** Changes the head without a new version. */
+  #note(changed: Partial<Head>): void {
+    const { head, pageCount } = this.state
+    this.state = { head: { ...head, ...changed }, pageCount }
+    this.#isRebased = true
+  }
+
   /** Returns a change record with its facts for the log. */
   async change(version: number): Promise<StoredChange | undefined> {
     return this.#records.get(this.scope, versionKey(version))
@@ -163,10 +170,7 @@ export class DraftTransaction implements StagedDraft {
 
   /** Ends the run of the newest change. */
   endRun(): void {
-    const { head, pageCount } = this.state
-    const { openUntil: _ended, ...rest } = head
-    this.state = { head: rest, pageCount }
-    this.#isRebased = true
+    this.#note({ openUntil: undefined })
   }
 
   /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
@@ -175,11 +179,9 @@ export class DraftTransaction implements StagedDraft {
     notes?: ConflictNotes,
     leftOut = this.state.head.leftOut,
   ): Promise<void> {
-    const { head, pageCount } = this.state
+    const { rebased = 0, conflicts: before } = this.state.head
     const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
-    const counts = { rebased: (head.rebased ?? 0) + 1, conflicts: conflicts ?? head.conflicts }
-    this.state = { head: { ...head, leftOut, agreed: true, ...counts }, pageCount }
-    this.#isRebased = true
+    this.#note({ leftOut, agreed: true, rebased: rebased + 1, conflicts: conflicts ?? before })
     if (notes)
       await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))
     await this.bases.set(changed)
@@ -187,9 +189,7 @@ export class DraftTransaction implements StagedDraft {
 
   /** Marks the draft as restored, without a change. */
   markRestored(restoredAt: string): void {
-    const { head, pageCount } = this.state
-    this.state = { head: { ...head, restoredAt }, pageCount }
-    this.#isRebased = true
+    this.#note({ restoredAt })
   }
 
   async config(): Promise<SiteConfig> {
