@@ -1,7 +1,7 @@
 import { pace } from '../../kernel/index.ts'
 import { withAddressesOf } from '../content/addresses.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { diffPage, hasSameOwnKeys, slugsOf } from '../content/diff/index.ts'
+import { slugsOf } from '../content/diff/index.ts'
 import {
   type Decisions,
   mergePage,
@@ -9,6 +9,7 @@ import {
   mergeWholeOrder,
   pagesByStates,
   type Renames,
+  sameAsRead,
 } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
@@ -297,7 +298,7 @@ const mergedPage = ({ base, ours, theirs }: PageSides, wins: Decisions['wins'] =
 
 const ofPages: PartRules<Page | null> = {
   merge: mergedPage,
-  isSame: isSamePage,
+  isSame: sameAsRead,
   orderOf: (page) => page?.blocks.map(({ id }) => id) ?? [],
 }
 const ofConfigs: PartRules<SiteConfig | undefined> = {
@@ -309,9 +310,4 @@ const ofOrders: PartRules<readonly string[]> = {
   merge: async (orders) => (await pace(), mergeWholeOrder(orders)),
   isSame: sameJson,
   orderOf: (order) => order,
-}
-
-export function isSamePage(a: Page | null, b: Page | null): boolean {
-  if (!a || !b) return a === b
-  return diffPage(a, b, types).status === 'unchanged' && hasSameOwnKeys(a, b)
 }

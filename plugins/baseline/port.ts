@@ -9,7 +9,6 @@ export {
   type Volatile,
 } from './baselines.ts'
 export type { Reopen } from './deployments.ts'
-export { isSamePage } from './meaning.ts'
 export { createSiteOrigins, type SiteOrigins } from './origins.ts'
 export { createSiteReader, named } from './reader.ts'
 export { type Deployment, noteFill, siteRecords } from './record.ts'

@@ -110,14 +110,15 @@ export const settleSentRenames = (
     await tx.of(sentRenames).remove(siteId, session)
   })
 
-/** Returns a function that reads what is known of the renames of a site. */
-export const renamesOn =
-  (siteId: string) =>
-  async (reader: Store | Transaction): Promise<Pick<SideRenames, 'ids' | 'sent'>> => {
-    const rows = await reader.of(sentRenames).list(siteId)
-    const later = await laterIdsOn(siteId)(reader)
-    return {
-      ids: new Map([...later].map(([former, { id }]) => [former, id])),
-      sent: rows.flatMap(({ body }) => body.map(({ from, page }) => [from, page] as const)),
-    }
+/** Reads what is known of the renames of a site. */
+export async function renamesOn(
+  siteId: string,
+  reader: Store | Transaction,
+): Promise<Pick<SideRenames, 'ids' | 'sent'>> {
+  const rows = await reader.of(sentRenames).list(siteId)
+  const later = await laterIdsOn(siteId)(reader)
+  return {
+    ids: new Map([...later].map(([former, { id }]) => [former, id])),
+    sent: rows.flatMap(({ body }) => body.map(({ from, page }) => [from, page] as const)),
   }
+}

@@ -1,7 +1,8 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug } from '../content/diff/index.ts'
 import { neverShown, notArrived, shownOlder } from '../content/arrival.ts'
-import { isSamePage, meaningOf, withoutFormer } from './meaning.ts'
+import { sameAsRead } from '../content/merge/index.ts'
+import { meaningOf, withoutFormer } from './meaning.ts'
 import type { Unshown, UnshownPublish, StoredBaseline } from './record.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function notShown(
   const [wanted, shown] = [bySlug(sent.pages), bySlug(seen.pages)]
   return changed
     .toSorted()
-    .filter((slug) => absent.has(slug) && !isSamePage(wanted.get(slug) ?? null, shown.get(slug) ?? null))
+    .filter((slug) => absent.has(slug) && !sameAsRead(wanted.get(slug), shown.get(slug)))
 }
 
 /** Returns what is unshown after a publish: what it sent again is unshown no more for those before. */
@@ -58,9 +59,9 @@ export function unshownWith(
   )
   const found = Map.groupBy(rows, ({ slug }) => slug)
   const isOlder = (slug: string): boolean => {
-    const page = shown.get(slug) ?? null
+    const page = shown.get(slug)
     return (found.get(slug) ?? []).some(
-      ({ row: { known, forms } }) => !isSamePage(known, page) && forms.some((form) => isSamePage(form, page)),
+      ({ row: { known, forms } }) => !sameAsRead(known, page) && forms.some((form) => sameAsRead(form, page)),
     )
   }
   const rest = without(unshown, (slug) => !isOlder(slug))

@@ -3,15 +3,7 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
-import type {
-  Conflict,
-  FormerIds,
-  Merged,
-  Renames,
-  Side,
-  SideRenames,
-  Three,
-} from '../content/merge/index.ts'
+import type { Conflict, FormerIds, Merged, Renames, Side, Three } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -37,14 +29,11 @@ export type ChangeSource =
 /** The channel of a change. */
 export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
 
-/** The state of a site that was compared with a draft. */
-export interface SiteState {
-  readonly order: readonly string[]
-  /** `undefined` if the site does not define its header. */
-  readonly siteConfig: SiteConfig | undefined
+/** The state of a site that was compared with a draft; without settings if it does not define its header. */
+export interface SiteState extends Pick<Side, 'order' | 'siteConfig'> {
   /** The slugs of the pages that differ from those of the draft. */
-  differing(): readonly string[]
-  published(slug: string): Page | undefined
+  readonly differing: readonly string[]
+  readonly pages: Pick<Side['pages'], 'get'>
   /** What the site has and cannot be read, if that is known. */
   readonly unreadable?: readonly Unreadable[]
 }
@@ -203,11 +192,8 @@ export type Edit =
       readonly seen?: ReadonlyMap<string, string> | undefined
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */
       readonly isDecision?: boolean | undefined
-      readonly authors?: SiteAuthors | undefined
       /** The slugs that pages of the base have on the site, where a rename is known. */
       readonly renames?: Renames | undefined
-      /** Returns what else is known of the renames of the site. */
-      readonly siteRenames?: ((tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>) | undefined
       /** What was published of the draft as `site`. */
       readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined

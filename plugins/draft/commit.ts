@@ -26,6 +26,7 @@ import {
   type Committed,
   type CommitRequest,
   type Edit,
+  type LinkedSite,
   type ToAnswer,
 } from './port.ts'
 import { toStamp } from '../content/stamp.ts'
@@ -41,6 +42,7 @@ export interface CommitContext extends TransactionContext {
   readonly log: Logger
   readonly registry: Registry
   readonly limits: Limits
+  readonly site: LinkedSite
   readonly participants: readonly ChangeParticipant[]
 }
 
@@ -90,11 +92,8 @@ export function createCommit(
 }
 
 /** Plans a change without writing, or finds the stored answer of its key. */
-async function planChange(
-  draft: DraftTransaction,
-  request: CommitRequest,
-  { clock, registry, limits }: CommitContext,
-) {
+async function planChange(draft: DraftTransaction, request: CommitRequest, context: CommitContext) {
+  const { clock, limits } = context
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
   const earlier = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
@@ -103,7 +102,7 @@ async function planChange(
   const isStale = expect !== undefined && expect !== 'any' && expect !== version
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const finish = also && (await also(draft.tx))
-  const planned = await planEdit(draft, edit, { registry, limits }, now)
+  const planned = await planEdit(draft, edit, context, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
   const isOwn = !isOfSite && 'pages' in planned
   const { leftOut } = draft.state.head
@@ -214,7 +213,7 @@ export function answerTo(
 function planEdit(
   draft: DraftTransaction,
   edit: Edit,
-  { registry, limits }: Pick<CommitContext, 'registry' | 'limits'>,
+  { registry, limits, site }: CommitContext,
   now: Date,
 ): Promise<ChangeSet | Unchanged> {
   switch (edit.kind) {
@@ -232,7 +231,7 @@ function planEdit(
     case 'undo-change':
       return planUndoOfChange(draft, edit, { registry, now })
     case 'follow':
-      return planFollow(draft, edit, { registry, limits, now })
+      return planFollow(draft, edit, { registry, limits, site, now })
     case 'reopen':
       return planReopen(draft, edit)
     case 'end-run':
@@ -247,32 +246,24 @@ async function toCommitted(
   changeSet: ChangeSet | Unchanged,
   edit: Edit,
 ): Promise<Committed> {
-  const { slug } = changeSet
+  const { slug, results, followed } = changeSet
+  const { version: previewVersion, rebased = 0, conflicts } = draft.state.head
   const details = {
-    previewVersion: draft.state.head.version,
-    rebased: draft.state.head.rebased ?? 0,
-    hadConflicts: draft.state.head.conflicts !== undefined,
+    previewVersion,
+    rebased,
+    hadConflicts: conflicts !== undefined,
+    results,
+    followed,
     ...(edit.kind === 'pages' && { slugs: (await draft.pages.order()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }
   if ('isUnchanged' in changeSet) {
     const config = edit.kind === 'config' ? { ...edit.siteConfig, ...(await draft.config()) } : undefined
-    const { followed, results } = changeSet
     const { notes = [] } = results ?? {}
-    return {
-      ...details,
-      changed: false,
-      pages: new Map(),
-      notes,
-      config,
-      results,
-      navigateToSlug: slug,
-      followed,
-    }
+    return { ...details, changed: false, pages: new Map(), notes, config, navigateToSlug: slug }
   }
-  const { pages, config, navigateToSlug, results, labels, log, notes = [], followed } = changeSet
-  const ops = results && log.ops
-  return { ...details, changed: true, pages, notes, config, results, labels, ops, navigateToSlug, followed }
+  const { pages, config, navigateToSlug, labels, log, notes = [] } = changeSet
+  return { ...details, changed: true, pages, notes, config, labels, ops: results && log.ops, navigateToSlug }
 }
 
 async function stepsOf(

@@ -39,7 +39,8 @@ import { slugListWith } from './slug-list.ts'
 const unlinked: LinkedSite = {
   follow: async () => undefined,
   decideTyped: async () => undefined,
-  renamesOn: () => async () => ({ ids: undefined, sent: undefined }),
+  renamesOn: async () => ({}),
+  authorsOf: () => ({ ofConflicts: async () => new Map(), ofPages: async () => undefined }),
   noteFill: async () => undefined,
 }
 
@@ -175,14 +176,8 @@ const none: ReadonlyMap<string, Page> = new Map()
 
 /** Creates the site of the drafts, which another plugin connects later. */
 function createLink() {
-  let linked: LinkedSite = unlinked
-  const site: LinkedSite = {
-    follow: (id) => linked.follow(id),
-    decideTyped: (typed) => linked.decideTyped(typed),
-    renamesOn: (siteId) => linked.renamesOn(siteId),
-    noteFill: (tx, read) => linked.noteFill(tx, read),
-  }
-  return { site, connect: (other: LinkedSite) => void (linked = other) }
+  const site: LinkedSite = { ...unlinked }
+  return { site, connect: (other: LinkedSite) => void Object.assign(site, other) }
 }
 
 /** A version, and the number of a state of the same version where there are several. */

@@ -1,15 +1,11 @@
 import { pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
-import type { Drafts, LinkedSite } from './port.ts'
+import type { Drafts } from './port.ts'
 
 /**
  * Creates the function that returns which pages of a site a draft has at other addresses; it changes nothing.
  */
-export function createMatching({
-  commit,
-  pages,
-  site,
-}: Pick<Drafts, 'commit' | 'pages'> & { readonly site: Pick<LinkedSite, 'renamesOn'> }): Drafts['renames'] {
+export function createMatching({ commit, pages }: Pick<Drafts, 'commit' | 'pages'>): Drafts['renames'] {
   return async (id, content) => {
     const published = new Map(content.pages.map((page) => [page.slug, page]))
     const differing = new Set(published.keys())
@@ -17,18 +13,9 @@ export function createMatching({
       await pace()
       if (samePage(page, published.get(page.slug))) differing.delete(page.slug)
     }
-    const state = {
-      order: [...published.keys()],
-      siteConfig: content.siteConfig,
-      differing: () => [...differing],
-      published: (slug: string) => published.get(slug),
-    }
-    const edit = {
-      kind: 'follow',
-      site: state,
-      siteRenames: site.renamesOn(id.siteId),
-      onlyMatches: true,
-    } as const
+    const { siteConfig } = content
+    const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }
+    const edit = { kind: 'follow', site, onlyMatches: true } as const
     const request = { id, edit, actor: { kind: 'system' }, channel: 'site' } as const
     return commit(request, ({ followed }) => followed?.matched ?? new Map<string, string>())
   }

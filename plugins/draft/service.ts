@@ -28,24 +28,14 @@ import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from '
 import { addressNow, entriesOf } from './page-addresses.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
-import {
-  type CommitRequest,
-  type Drafts,
-  type DraftSummary,
-  type Edit,
-  type LinkedSite,
-  runEnded,
-} from './port.ts'
+import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import type { Seeding } from './seeding.ts'
 import { withTypedAgain } from './typed-again.ts'
 
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000
 
-type DraftsContext = CommitContext & {
-  readonly seeding: Seeding
-  readonly site: Pick<LinkedSite, 'decideTyped' | 'renamesOn'>
-}
+type DraftsContext = CommitContext & { readonly seeding: Seeding }
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: DraftsContext): Drafts {
@@ -94,7 +84,7 @@ export function createDrafts(context: DraftsContext): Drafts {
       return { page: stored?.page, slugs, siteConfig: config, redirects }
     },
     pageInMemory: single.pageInMemory,
-    renames: createMatching({ commit, pages: allPages, site: context.site }),
+    renames: createMatching({ commit, pages: allPages }),
     rows,
     read,
     pages: allPages,

@@ -1,9 +1,9 @@
 import { service } from '../../kernel/index.ts'
 import type { ConflictPlace, SideRenames } from '../content/merge/index.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Transaction } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import type { Actor } from './actor.ts'
-import type { Channel, KnownSite } from './change.ts'
+import type { Channel, KnownSite, SiteAuthors } from './change.ts'
 
 /** Values that a person has typed. */
 export interface Typed {
@@ -33,8 +33,9 @@ export interface LinkedSite {
    * of that change, `undefined` if there are none.
    */
   decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
-  /** Returns a function that reads what is known of the renames of a site. */
-  renamesOn(siteId: string): (tx: Transaction) => Promise<Pick<SideRenames, 'ids' | 'sent'>>
+  /** Reads what is known of the renames of a site. */
+  renamesOn(siteId: string, reader: Store | Transaction): Promise<Pick<SideRenames, 'ids' | 'sent'>>
+  authorsOf(siteId: string): SiteAuthors
   /**
    * Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction.
    */

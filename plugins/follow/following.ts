@@ -1,5 +1,5 @@
 import { defineRefusal, LRUCache, pace, Refusal } from '../../kernel/index.ts'
-import { type Reopen, renamesOn } from '../baseline/port.ts'
+import type { Reopen } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug } from '../content/diff/index.ts'
 import { noRenames, samePage, sideOf } from '../content/merge/index.ts'
@@ -19,7 +19,6 @@ import type {
 } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import { authorsOf } from './authors.ts'
 
 /** How a draft follows: what was decided, and what is known of the state besides. */
 export interface FollowOptions extends Pick<
@@ -81,7 +80,7 @@ async function firstComparison(
   const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
   const remaining = new Map<string, Page | undefined>()
   const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
-  for (const slug of searched.length > 0 ? site.differing() : []) {
+  for (const slug of searched.length > 0 ? site.differing : []) {
     await pace()
     remaining.set(slug, (await drafts.page(id, slug))?.page)
   }
@@ -127,8 +126,6 @@ export function createFollowing(parts: FollowingParts) {
       kind: 'follow',
       site,
       ...(!head.agreed && { first: await firstComparison(id, site, parts) }),
-      authors: authorsOf(id.siteId),
-      siteRenames: renamesOn(id.siteId),
       waits: !(writes ?? how.isDecision),
     } as const
     const toResult = ({ previewVersion: version, rebased, changed, followed }: Committed) => ({
@@ -166,7 +163,7 @@ export function createFollowing(parts: FollowingParts) {
 export function stateOf({ pages, siteConfig }: SiteContent): SiteState {
   const { pages: published } = sideOf({ pages })
   const order = [...published.keys()]
-  return { order, siteConfig, differing: () => order, published: (slug) => published.get(slug) }
+  return { order, pages: published, siteConfig, differing: order }
 }
 
 /** Returns a draft with what it takes over from its site once a run has ended. */

@@ -2,7 +2,7 @@
 import { service } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 
-export { pageChanges, recordAuthors, withAuthors } from './authors.ts'
+export { authorsOf, pageChanges, recordAuthors, withAuthors } from './authors.ts'
 export { createDecide, createTypedAgain } from './decisions.ts'
 export {
   createFollowing,

@@ -3,11 +3,12 @@ import { type Baseline, type BaselineSource, renamesOn } from '../baseline/port.
 import type { SiteContent } from '../content/adapter.ts'
 import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
+import { keepPageBytes, pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { StoredPage } from '../draft/port.ts'
-import { type FollowResult, notFollowed, withAhead, withAuthors } from '../follow/port.ts'
+import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import { currentDiff } from './diffs.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
 import { type Pinned, renamesTo, withPin } from './pin.ts'
@@ -65,9 +66,8 @@ export const compare = (
     ? comparePinned(parts, id, siteOrigin, options.pinned)
     : compareDraft(parts, id, siteOrigin, options)
 
-/** Reads a site, and what a comparison knows of it besides its content. */
-async function readSite(source: BaselineSource) {
-  const { content: baseline, wasKnown = false, ...read } = await source.load()
+/** Returns the answer of a site, and what a comparison knows of it besides its content. */
+function siteOf(source: BaselineSource, { content: baseline, wasKnown = false, ...read }: Baseline) {
   const isAway = !baseline && wasKnown
   return { baseline, site: { ...read, isAway, isOwn: source.isOwn ?? true, volatile: source.signed } }
 }
@@ -78,9 +78,10 @@ async function comparePinned(
   siteOrigin: string | undefined,
   { content: pinned, base, decided, version }: Pinned,
 ): Promise<Compared> {
-  const { baseline, site } = await readSite(await reader.find(id, { siteOrigin, sharing: 'none' }))
+  const source = await reader.find(id, { siteOrigin, sharing: 'none' })
+  const { baseline, site } = siteOf(source, await source.load())
   const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
-  const known = { ...(await renamesOn(id.siteId)(store)), volatile: site.volatile }
+  const known = { ...(await renamesOn(id.siteId, store)), volatile: site.volatile }
   const pin = base && { content: pinned, base }
   const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
   const content = merged?.content ?? pinned
@@ -113,37 +114,24 @@ async function compareDraft(
 ): Promise<Compared> {
   // Fills an empty draft from its site, which changes its version.
   await drafts.config(id)
+  refuseLarge((await drafts.head(id)).pageBytes, maxPublishBytes)
   // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
-  const { baseline, site } = await readSite(source)
-  const isComparable = ((await drafts.whyEmpty(id)) ?? site.otherSite) === undefined
-  const diff = isComparable && baseline ? new DraftDiff(baseline, files) : undefined
-  const own = createOwnPages(maxPublishBytes)
-  const readSince = async (since?: number): Promise<number> => {
-    const { version, pages } = await drafts.read(id, since)
-    for await (const [slug, stored] of pages) {
-      diff?.set(slug, stored?.page)
-      own.set(slug, stored)
-    }
-    return version
-  }
-  const seen = await readSince()
-  diff?.removeOthers((await drafts.head(id)).leftOut)
-  const { isCurrent, signed: volatile } = source
-  const followed =
-    diff && source.isOwn && !site.hasShrunk
-      ? await followShown(id, diff, source.version, { isCurrent, isShown, volatile })
-      : notFollowed
-  const version = followed.changed ? await readSince(seen) : seen
+  const own = new Map<string, StoredPage>()
+  const [all, how] = [
+    { drafts, files, maxDiffBytes: Infinity },
+    { takeOver: followShown, options: { isShown } },
+  ]
+  const { diff, answer, followed, seen, version } = await currentDiff(all, id, source, how, own)
+  const { baseline, site } = siteOf(source, answer)
   const { ahead, conflicts, isOutdated, renames, moved, former } = followed
-  diff?.catchUp(followed, (await drafts.head(id)).leftOut)
   const behind = {
-    pages: own.inOrder(homeFirst(await drafts.rows(id)), followed.refreshed),
+    pages: inOrder(own, homeFirst(await drafts.rows(id)), followed.refreshed),
     siteConfig: await drafts.config(id, baseline?.siteConfig),
   }
-  own.measure(ahead?.pages)
   const draft = withAhead(behind, ahead)
-  diff?.setRenames(renames.between, pagesAt(renames.between, draft))
+  const bytes = draft.pages.reduce((sum, page) => sum + pageSize(page), 0)
+  refuseLarge(bytes, maxPublishBytes)
   return {
     ...site,
     draft,
@@ -160,40 +148,23 @@ async function compareDraft(
   }
 }
 
-/** The pages of a draft as they are read; refuses more than `mostBytes` with 413 `publish_too_large`. */
-function createOwnPages(mostBytes: number) {
-  const read = new Map<string, StoredPage>()
-  let remaining = mostBytes
-  const resize = (slug: string, size = 0): void => {
-    remaining += (read.get(slug)?.bytes.byteLength ?? 0) - size
-  }
-  const check = (): void => {
-    if (remaining < 0) throw publishTooLarge(mostBytes)
-  }
-  return {
-    set(slug: string, stored: StoredPage | undefined): void {
-      resize(slug, stored?.bytes.byteLength)
-      check()
-      if (stored) read.set(slug, stored)
-      else read.delete(slug)
-    },
-    /** Returns the pages in an order, with what was refreshed of them. */
-    inOrder(rows: readonly { readonly slug: string }[], fresh?: ReadonlyMap<string, Page>) {
-      return rows.flatMap(({ slug }) => {
-        const stored = read.get(slug)
-        if (!stored) return []
-        const page = fresh?.get(slug) ?? stored.page
-        keepPageBytes(page, page === stored.page ? stored.bytes : pageBytes(page))
-        return [page]
-      })
-    },
-    /** Refuses pages that would come to these if they are too large with them. */
-    measure(pages: ReadonlyMap<string, Page | undefined> = new Map()): void {
-      for (const [slug, page] of pages) resize(slug, page && pageSize(page))
-      check()
-    },
-  }
+function refuseLarge(bytes: number, mostBytes: number): void {
+  if (bytes > mostBytes) throw publishTooLarge(mostBytes)
 }
+
+/** Returns pages in an order, with what was refreshed of them. */
+const inOrder = (
+  own: ReadonlyMap<string, StoredPage>,
+  rows: readonly { readonly slug: string }[],
+  fresh?: ReadonlyMap<string, Page>,
+): readonly Page[] =>
+  rows.flatMap(({ slug }) => {
+    const stored = own.get(slug)
+    if (!stored) return []
+    const page = fresh?.get(slug) ?? stored.page
+    if (page === stored.page) keepPageBytes(page, stored.bytes)
+    return [page]
+  })
 
 function pagesAt(renames: Renames, { pages }: SiteContent): ReadonlyMap<string, Page> {
   if (renames.size === 0) return new Map()

@@ -10,7 +10,7 @@ import { nothingClaimed } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
-import type { Drafts, KnownSite } from '../draft/port.ts'
+import type { Drafts, KnownSite, StoredPage } from '../draft/port.ts'
 import {
   draftMovedOn,
   type Follow,
@@ -120,11 +120,11 @@ export function createDiffs(parts: PublishParts) {
   const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
     compared(diffs, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
-      const { order, published, siteConfig } = diff
+      const { order, pages, siteConfig } = diff
       const forms = await source.forms?.()
       return {
-        pagesAt: (slug) => [published(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
-        slugsById: () => byId(order, published),
+        pagesAt: (slug) => [pages.get(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
+        slugsById: () => byId(order, pages),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
         volatile: source.signed,
         laterIds: laterIdsOn(id.siteId),
@@ -156,36 +156,47 @@ async function compared<T>(
   }
 }
 
-/** Returns the current diff and config of a draft; reads only pages that changed since the last call. */
-async function currentDiff(
-  { drafts, cache, files, maxDiffBytes }: Diffs,
+/**
+ * Lets a draft follow its site, and returns its diff and config then, and the answer of the site. With a cache, only pages
+ * that changed since the last call are read; else `own` gets all pages of the draft.
+ */
+export async function currentDiff(
+  { drafts, cache, files, maxDiffBytes }: Pick<Diffs, 'drafts' | 'files' | 'maxDiffBytes'> & Partial<Diffs>,
   id: DraftId,
   source: BaselineSource,
-  { takeOver, options }: CompareOptions,
+  { takeOver, options }: Omit<CompareOptions, 'find'>,
+  own?: Map<string, StoredPage>,
 ) {
   const { version: baseline, load, volatile } = source
   const key = draftKey(id)
-  const cached = cache.get(key)
-  cache.delete(key)
+  const cached = cache?.get(key)
+  cache?.delete(key)
   const changes = cached && cached.baseline === baseline ? await drafts.read(id, cached.version) : undefined
   const before = changes?.isComplete === false ? cached : undefined
-  const {
-    content,
-    otherSite,
-    hasShrunk = false,
-    isBehind = false,
-  }: Baseline = before ? { content: undefined, ...before } : await load()
-  const diff = before?.diff ?? (content && new DraftDiff(content, files))
+  const answer: Baseline = before ? { content: undefined, ...before } : await load()
+  const { content, otherSite, hasShrunk = false, isBehind = false } = answer
   // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
   const { version: seen, pages } = before && changes ? changes : await drafts.read(id)
   const notice = (await drafts.whyEmpty(id)) ?? otherSite
+  const found = before?.diff ?? (content && new DraftDiff(content, files))
+  const diff = notice === undefined ? found : undefined
+  const compare = async (read: typeof pages): Promise<void> => {
+    for await (const [slug, stored] of read) {
+      if (stored) own?.set(slug, stored)
+      else own?.delete(slug)
+      diff?.set(slug, stored?.page)
+      if (diff && diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+    }
+  }
+  if (diff || own) await compare(pages)
   const texts = {
     notice: notice ?? (hasShrunk ? shrunkSite : undefined),
     notes: isBehind ? [siteBehind] : undefined,
   }
-  if (!diff || notice !== undefined)
+  if (!diff)
     return {
-      diff: undefined,
+      diff,
+      answer,
       siteConfig: undefined,
       hasShrunk: false,
       followed: notFollowed,
@@ -196,13 +207,6 @@ async function currentDiff(
       version: seen,
     }
 
-  const compare = async (read: typeof pages): Promise<void> => {
-    for await (const [slug, stored] of read) {
-      diff.set(slug, stored?.page)
-      if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
-    }
-  }
-  await compare(pages)
   if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
   if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
   const { isOwn, isCurrent, signed } = source
@@ -216,22 +220,25 @@ async function currentDiff(
   diff.catchUp(followed, (await drafts.head(id)).leftOut)
   const { ahead } = followed
   const renames = followed.renames.between
-  diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), followed))
+  diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
   const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
-  if (baseline !== undefined && !ahead) cache.set(key, { diff, baseline, version, hasShrunk, isBehind })
-  return { diff, siteConfig, hasShrunk, followed, seen, version, volatile, ...texts }
+  if (baseline !== undefined && !ahead) cache?.set(key, { diff, baseline, version, hasShrunk, isBehind })
+  return { diff, answer, siteConfig, hasShrunk, followed, seen, version, volatile, ...texts }
 }
 
 async function draftedAt(
   drafts: Pick<Drafts, 'page'>,
   id: DraftId,
   slugs: readonly string[],
-  { ahead }: Pick<FollowResult, 'ahead'>,
+  {
+    ahead,
+    own,
+  }: Pick<FollowResult, 'ahead'> & { readonly own?: ReadonlyMap<string, StoredPage> | undefined },
 ): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map<string, Page>()
   for (const slug of new Set(slugs)) {
     await pace()
-    const page = ahead?.pages.get(slug) ?? (await drafts.page(id, slug))?.page
+    const page = ahead?.pages.get(slug) ?? (own ? own.get(slug) : await drafts.page(id, slug))?.page
     if (page) pages.set(slug, page)
   }
   return pages
@@ -249,13 +256,13 @@ function noticeOf({ named }: Diffs, id: DraftId, volatile: Volatile | undefined)
 /** Returns the slugs of pages by their ids, without ids that several have. */
 async function byId(
   order: readonly string[],
-  published: DraftDiff['published'],
+  pages: DraftDiff['pages'],
 ): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map<string, string>()
   const seen = new Set<string>()
   for (const slug of order) {
     await pace()
-    const id = published(slug)?.id
+    const id = pages.get(slug)?.id
     if (id === undefined) continue
     if (seen.has(id)) slugs.delete(id)
     else slugs.set(id, slug)

@@ -5,7 +5,6 @@ import {
   bySlug,
   diffPage,
   diffSiteConfig,
-  hasSameOwnKeys,
   nothingClaimed,
   removedPage,
   summaryOf,
@@ -17,7 +16,7 @@ import {
   withConflicts,
 } from '../content/diff/index.ts'
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
-import type { Renames } from '../content/merge/index.ts'
+import { type Renames, sameAsRead } from '../content/merge/index.ts'
 import type { Block, Page, SiteConfig } from '../content/page.ts'
 import type { Followed, OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -141,11 +140,13 @@ export class DraftDiff implements SiteState {
   }
 
   #compare(page: Page | undefined, published: Page | undefined): ComparedPage | undefined {
-    const diff = page
-      ? diffPage(this.#like(page), published, { registry: builtinRegistry })
+    const own = page && this.#like(page)
+    const isSame = sameAsRead(own, published)
+    const diff = own
+      ? diffPage(own, isSame ? own : published, { registry: builtinRegistry })
       : published && removedPage(published)
     if (!diff) return undefined
-    const isOther = page && published && !hasSameOwnKeys(page, published)
+    const isOther = !isSame && diff.status === 'unchanged'
     const json = Buffer.from(JSON.stringify(diff))
     return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
@@ -181,16 +182,19 @@ export class DraftDiff implements SiteState {
   }
 
   /** The slugs of the compared pages that differ. */
-  readonly differing = (): readonly string[] => [
-    ...[...this.#pages.values()].flatMap(({ slug, status, isOther }) =>
-      status !== 'unchanged' || isOther ? [slug] : [],
-    ),
-    ...this.#omitted.keys(),
-  ]
+  get differing(): readonly string[] {
+    const isDiffering = ({ status, isOther }: ComparedPage): boolean =>
+      status !== 'unchanged' || isOther === true
+    const pages = [...this.#pages.values()].filter(isDiffering)
+    return [...pages.map(({ slug }) => slug), ...this.#omitted.keys()]
+  }
 
-  readonly published = (slug: string): Page | undefined => {
-    const published = this.#published.get(slug)
-    return published && toPage(published)
+  /** The published pages. */
+  readonly pages = {
+    get: (slug: string): Page | undefined => {
+      const published = this.#published.get(slug)
+      return published && toPage(published)
+    },
   }
 
   #sortedPages(): ComparedPage[] {

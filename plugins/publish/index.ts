@@ -13,7 +13,14 @@ import {
 } from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
-import { createDecide, createFollowing, createShown, createTypedAgain, following } from '../follow/port.ts'
+import {
+  authorsOf,
+  createDecide,
+  createFollowing,
+  createShown,
+  createTypedAgain,
+  following,
+} from '../follow/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { type DraftId, scope } from '../scope/port.ts'
@@ -159,7 +166,7 @@ export default definePlugin({
     }
   }
   const decideTyped = createTypedAgain(decisions)
-  needs.siteLink.connect({ follow, decideTyped, renamesOn, noteFill })
+  needs.siteLink.connect({ follow, decideTyped, renamesOn, authorsOf, noteFill })
 
   return {
     gives: {

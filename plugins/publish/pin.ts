@@ -1,5 +1,4 @@
 import { pace } from '../../kernel/index.ts'
-import { isSamePage } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug, slugsOf } from '../content/diff/index.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type MergeRequest,
   refresh,
   type Renames,
+  sameAsRead,
   type Side,
   sideOf,
   slugsThen,
@@ -152,7 +152,7 @@ function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRename
 function differingSlugs(one: SiteContent, other: SiteContent): readonly string[] {
   const [ours, theirs] = [bySlug(one.pages), bySlug(other.pages)]
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter(
-    (slug) => !isSamePage(ours.get(slug) ?? null, theirs.get(slug) ?? null),
+    (slug) => !sameAsRead(ours.get(slug), theirs.get(slug)),
   )
 }
 
@@ -188,7 +188,7 @@ async function mergedPin(
   const slugs = new Set(then.keys())
   for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
     await pace()
-    if (!isSamePage(ours.get(slug) ?? null, theirs.get(slug) ?? null)) slugs.add(slug)
+    if (!sameAsRead(ours.get(slug), theirs.get(slug))) slugs.add(slug)
   }
   const side = (all: ReadonlyMap<string, Page>, { order, siteConfig }: Omit<Side, 'pages'>): Side => ({
     order,

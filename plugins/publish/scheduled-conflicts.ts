@@ -152,7 +152,7 @@ async function knownOf(
   siteId: string,
   { baseline, draft, renames: { between: renames }, volatile }: Compared,
 ) {
-  const now = { ...(await renamesOn(siteId)(store)), volatile }
+  const now = { ...(await renamesOn(siteId, store)), volatile }
   const given = baseline ? laterIdsBy({ before: baseline, after: draft, renames }) : []
   const ids = new Map([...(now.ids ?? []), ...given.map(({ former, id }) => [former, id] as const)])
   return { now, later: { ...now, ids } }

@@ -64,22 +64,6 @@ export function diffPage(page: Page, published: Page | undefined, types: Availab
   return { slug, ...renamed, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
 }
 
-/**
- * Whether two pages have the same keys that a diff does not show: those of the site's own, of the page and
- * its blocks.
- */
-export const hasSameOwnKeys = (a: Page, b: Page): boolean => sameJson(ownKeysOf(a), ownKeysOf(b))
-
-const ownKeysOf = ({
-  id: _id,
-  slug: _slug,
-  title: _t,
-  updatedAt: _at,
-  meta: _meta,
-  blocks,
-  ...own
-}: Page) => ({ own, blocks: blocks.map(({ id: _id, type: _type, props: _props, ...own }) => own) })
-
 /** The diff of a published page that the draft lacks. */
 export function removedPage({ slug, title, blocks }: Page): PageDiff {
   return {

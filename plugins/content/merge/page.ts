@@ -1,7 +1,9 @@
 import { memberPath } from '../diff/fields.ts'
+import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { AvailableTypes, Page } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
+import { builtinRegistry } from '../registry.ts'
 import { mergeBlocks } from './blocks.ts'
 import {
   type Conflict,
@@ -122,6 +124,11 @@ export function samePage(a: Page | undefined, b: Page | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && same(content(a), content(b)))
 }
 
+/** As `samePage`, of pages as a site or a publish has them: what only their repair adds is no difference. */
+export const sameAsRead = (a: Page | null | undefined, b: Page | null | undefined): boolean =>
+  a && b ? samePage(ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)) : !a === !b
+const builtinTypes = { registry: builtinRegistry }
+
 /**
  * Whether a page of the base is as one of the merged content. An id of theirs counts too, as only that says
  * which page it is once theirs gives it another slug.
@@ -138,6 +145,6 @@ export const comparable = (page: Page): Page =>
 /** What counts of a page. */
 function content(page: unknown): unknown {
   if (!isPlainObject(page)) return page
-  const { id: _id, updatedAt: _stamp, ...rest } = page
-  return rest
+  const { id: _id, updatedAt: _stamp, meta, ...rest } = page
+  return isPlainObject(meta) && Object.keys(meta).length > 0 ? { ...rest, meta } : rest
 }

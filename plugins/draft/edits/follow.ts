@@ -23,7 +23,7 @@ import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import type { Base, Limits } from '../collections.ts'
-import type { Published, SiteAuthors, SiteState } from '../change.ts'
+import type { SiteAuthors, SiteState } from '../change.ts'
 import { isSameNotes, noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
@@ -31,6 +31,7 @@ import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
 import { renamedIn } from '../renames.ts'
+import type { LinkedSite } from '../site-link.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision, type SettledBases, settledIn } from './decision.ts'
 import { isOpen } from '../runs.ts'
@@ -44,10 +45,11 @@ import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn } from './stored-b
 export async function planFollow(
   draft: DraftTransaction,
   edit: EditOf<'follow'>,
-  { now, ...limits }: FollowLimits & { readonly now: Date },
+  { now, ...context }: FollowContext & { readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
-  const { site, authors, manifest } = edit
-  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, limits)
+  const { site, manifest } = edit
+  const authors = context.site.authorsOf(draft.id.siteId)
+  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, context)
   const { ours, theirs, renames } = request
   if (edit.onlyMatches) {
     const matched = await matchedSlugs(request, renames)
@@ -110,7 +112,7 @@ export async function planFollow(
       log: { ...log, summary: labelOfDecision(decisions, request) },
     }
   const changed = [...pages.keys(), ...(config ? [''] : [])]
-  const actor = await authors?.ofPages(draft.tx, changed, request)
+  const actor = await authors.ofPages(draft.tx, changed, request)
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
 }
 
@@ -144,18 +146,23 @@ function recordsOfDecision(
 }
 
 /** What a draft follows its site by. */
-interface FollowLimits {
+interface FollowContext {
   readonly registry: Registry
   readonly limits: Limits
+  readonly site: Pick<LinkedSite, 'authorsOf' | 'renamesOn'>
 }
 
 /** Returns the draft, its base and its site as the sides of a merge. */
-async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { registry, limits }: FollowLimits) {
+async function sidesOf(
+  draft: DraftTransaction,
+  edit: EditOf<'follow'>,
+  { registry, limits, site: linked }: FollowContext,
+) {
   const { site, manifest } = edit
   const stored = await draft.bases.all()
   const { order } = await draft.pages.order()
   const gone = sameJson(order, site.order) ? [] : [...new Set(order).difference(new Set(site.order))]
-  const slugs = [...new Set([...site.differing(), ...gone, ...pagesIn(stored).keys()])]
+  const slugs = [...new Set([...site.differing, ...gone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
   const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
     registry,
@@ -178,7 +185,7 @@ async function sidesOf(draft: DraftTransaction, edit: EditOf<'follow'>, { regist
   const isAsBefore = (page: Page): boolean =>
     laterPages({ id: page.id, page }, (id) => there.get(id))[0]?.shared === page.blocks.length
   const isAnyOther = ![...agreedBase.pages.values()].every(isAsBefore)
-  const known = isAnyOther || moved.size > 0 ? await edit.siteRenames?.(draft.tx) : undefined
+  const known = isAnyOther || moved.size > 0 ? await linked.renamesOn(draft.id.siteId, draft.tx) : undefined
   const former = formerIdsIn(stored, own)
   const renames = {
     ...known,
@@ -213,14 +220,13 @@ async function stateAfter(
     readonly former: FormerIds
     readonly settled: SettledBases
     readonly sides: Three<Side>
-    readonly authors: SiteAuthors | undefined
+    readonly authors: SiteAuthors
     readonly now: Date
   },
 ) {
   const { sides, former, settled, authors, now } = known
   const before = await draft.conflictNotes()
-  const authorsOf = async (some: readonly Conflict[]) =>
-    authors?.ofConflicts(draft.tx, some, sides) ?? new Map<string, Published>()
+  const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, sides)
   const after = await noted(conflicts, { ...before, settled }, now, authorsOf)
   const followed = { taken, moved, conflicts: after.conflicts, renames: base.renames, former }
   return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
@@ -233,14 +239,14 @@ async function theirsOf(
     ours,
     maxPageBytes,
   }: { readonly slugs: readonly string[]; readonly ours: Side; readonly maxPageBytes: number },
-  { order, siteConfig, published }: SiteState,
+  { order, siteConfig, pages: published }: SiteState,
   types: AvailableTypes,
 ): Promise<{ readonly theirs: Side; readonly omitted: readonly Unreadable[] }> {
   const pages = new Map<string, Page>()
   const omitted = new Map<string, Unreadable>()
   for (const slug of slugs) {
     await pace()
-    const page = published(slug)
+    const page = published.get(slug)
     const fits = page && pageSize(page) <= maxPageBytes
     const taken = fits ? ingestPage(page, types) : page && ours.pages.get(slug)
     if (taken) pages.set(slug, taken)

@@ -1,6 +1,6 @@
 import { pace } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
-import { withoutGeneratedItemIds } from '../../content/items.ts'
+import { samePage } from '../../content/merge/index.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -49,7 +49,7 @@ export async function planPages(
       updatedAt: boundedStamp(page.updatedAt, now),
     }
     await pace()
-    if (before && after && samePage(before, after)) continue
+    if (before?.id === after?.id && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
@@ -140,12 +140,6 @@ async function configWith(
 /** Returns the site config that the draft gets; `undefined` without changes. */
 const changedConfig = async (draft: DraftTransaction, config: SiteConfig | undefined) =>
   config && sameJson(await draft.config(), config) ? undefined : config
-
-/** Whether two pages have the same content, regardless of generated ids and time stamps. */
-function samePage(a: Page, b: Page): boolean {
-  const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })
-  return sameJson(bare(a), bare(b))
-}
 
 /**
  * Returns places for new pages after all others, also for those at addresses that other pages leave. A page
