@@ -39,9 +39,9 @@ export class HandlerCall implements Call {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
     this.query = query(request)
-    this.body = (
-      spec.body && !isUpload(body) ? check(spec.body, rewritten(policies, body, request), 'body') : body
-    ) as Call['body']
+    const given = policies.length > 0 ? rewritten(policies, body, request) : body
+    const isForm = spec.upload !== undefined && isUpload(body)
+    this.body = (spec.body && !isForm ? check(spec.body, given, 'body') : body) as Call['body']
     this.caller = caller
     this.log = log
     this.header = request.header

@@ -26,7 +26,6 @@ export {
   empty,
   events,
   file,
-  isSpecial,
   jsonOrEvents,
   redirect,
   stored,

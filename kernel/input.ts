@@ -43,7 +43,7 @@ export async function readBody(
     })
   }
   if (type === undefined && !request.hasBody) return {}
-  checkJsonType(request)
+  refuseOtherType(type, isEncoded)
   const bytes = await request.read(upload ? defaultMaxBytes : maxBytes, onBytes)
   const isLarge = bytes.byteLength > harmlessBytes
   if (isLarge) await pace()
@@ -55,17 +55,15 @@ export async function readBody(
   return parsed
 }
 
-function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {
-  const isEncoded = header('content-encoding') !== undefined
-  if (!isJsonType(header('content-type')) || isEncoded)
-    throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+function refuseOtherType(type: string | undefined, isEncoded: boolean): void {
+  if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
 }
 
 /**
  * Parses the bytes of a `raw` route by the rules of JSON bodies, after its handler has checked their
  * signature. Refuses with 415 `unsupported_media_type` and 400 `invalid_json`.
  */
-export function readRawJson(request: Pick<HttpRequest, 'header'>, bytes: Uint8Array): unknown {
-  checkJsonType(request)
+export function readRawJson({ header }: Pick<HttpRequest, 'header'>, bytes: Uint8Array): unknown {
+  refuseOtherType(header('content-type'), header('content-encoding') !== undefined)
   return parseJson(bytes)
 }

@@ -29,20 +29,17 @@ const none: readonly RequestWatch[] = []
 /** Runs the observers of each request; without observers it costs one loop. */
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
   const ending = observers.filter(({ end }) => end)
-  const attempt = <T>(work: () => T): T | undefined => {
-    try {
-      return work()
-    } catch (err) {
-      log.error({ err }, 'request observer failed')
-      return undefined
-    }
-  }
+  const failed = (err: unknown): void => log.error({ err }, 'request observer failed')
   return {
     begin(request: HttpRequest): readonly RequestWatch[] {
       let watches = none
       for (const observer of observers) {
-        const watch = attempt(() => observer.begin(request))
-        if (watch) watches = [...watches, watch]
+        try {
+          const watch = observer.begin(request)
+          if (watch) watches = [...watches, watch]
+        } catch (err) {
+          failed(err)
+        }
       }
       return watches
     },
@@ -56,8 +53,12 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       return run()
     },
     end(watches: readonly RequestWatch[], entry: AccessEntry): void {
-      for (const watch of watches) attempt(() => watch.end?.(entry))
-      for (const observer of ending) attempt(() => observer.end?.(entry))
+      for (const each of [...watches, ...ending])
+        try {
+          each.end?.(entry)
+        } catch (err) {
+          failed(err)
+        }
     },
   }
 }

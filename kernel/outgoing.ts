@@ -7,7 +7,7 @@ import { toEventStream } from './http/events.ts'
 import { defaultHeaders, ofJson, withDefaults, type HeaderList, type OwnHeaders } from './http/headers.ts'
 import { json, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
-import { isSpecial, type ServerEvent, type SpecialReply } from './reply.ts'
+import type { ServerEvent, SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
 import type { InFlight } from './in-flight.ts'
 import type { Schema } from './schema.ts'
@@ -42,7 +42,7 @@ export function toHttpResponse(
   }
   const unchanged = status === 200 && headers && toUnchanged(headers, request)
   if (unchanged) return unchanged
-  if (!isSpecial(declared)) {
+  if (!('reply' in declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)
     throw new Error(
@@ -82,7 +82,7 @@ export function toHttpResponse(
 
 /** The declaration of this body, for a route that answers with JSON or events. */
 function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined) {
-  if (!declared || !isSpecial(declared) || declared.reply !== 'json or events') return declared
+  if (!declared || !('reply' in declared) || declared.reply !== 'json or events') return declared
   return isStream(body) ? declared.events : declared.json
 }
 

@@ -8,7 +8,7 @@ import { json, type HttpResponse } from './http/message.ts'
 import { readBody, takesBody } from './input.ts'
 import { toHttpResponse, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
-import { isSpecial, type ServerEvent } from './reply.ts'
+import type { ServerEvent } from './reply.ts'
 import type { Answer } from './route.ts'
 import { withTimeout } from './std/with-timeout.ts'
 
@@ -123,7 +123,7 @@ function handle(
 /** True if the route answers with a stream of events, which a HEAD request does not start. */
 function isStream({ spec }: RouteEntry): boolean {
   const declared = spec.replies[200]
-  return declared !== undefined && isSpecial(declared) && declared.reply === 'events'
+  return declared !== undefined && 'reply' in declared && declared.reply === 'events'
 }
 
 async function* noEvents(): AsyncGenerator<ServerEvent<unknown>> {}

@@ -41,6 +41,7 @@ export interface JsonOrEventsReply<J extends Schema = Schema, S extends Schema =
   readonly events: EventsReply<S>
 }
 
+/** A reply that is not JSON of a schema: it alone has a `reply`. */
 export type SpecialReply = StoredReply | FileReply | TextReply | EmptyReply | EventsReply | JsonOrEventsReply
 
 export interface ServerEvent<T> {
@@ -82,8 +83,4 @@ export function jsonOrEvents<J extends Schema, S extends Schema>(
   events: EventsReply<S>,
 ): JsonOrEventsReply<J, S> {
   return { reply: 'json or events', json, events }
-}
-
-export function isSpecial(reply: Schema | SpecialReply): reply is SpecialReply {
-  return 'reply' in reply
 }

@@ -20,7 +20,7 @@ export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w
  */
 export function createRouter<T>({ optionalSlash = false } = {}) {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })
-  const plain = new Map<Method, Map<string, FoundRoute<T>>>(methods.map((method) => [method, new Map()]))
+  const plain = new Map<string, Map<string, FoundRoute<T>>>(methods.map((method) => [method, new Map()]))
 
   return {
     /** Adds a route; returns false if the method and path are taken. */
@@ -33,11 +33,10 @@ export function createRouter<T>({ optionalSlash = false } = {}) {
     /** Finds the target of a method and a path. HEAD is treated like GET. */
     find(method: string, path: string): FoundRoute<T> | undefined {
       const verb = method === 'HEAD' ? 'GET' : method
-      if (!isMethod(verb)) return undefined
       const wanted = optionalSlash && path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
       const exact = plain.get(verb)?.get(wanted)
       if (exact) return exact
-      const found = tree.find(verb, wanted)
+      const found = isMethod(verb) ? tree.find(verb, wanted) : null
       if (!found || Object.values(found.params).includes('')) return undefined
       return { target: (found.store as Pick<FoundRoute<T>, 'target'>).target, params: found.params }
     },

@@ -82,8 +82,8 @@ export function createCrossOrigin(
     },
     /** The limits of a page of another origin; `undefined` without limits, and for other callers. */
     limitsOf(request: Pick<HttpRequest, 'header'>): OriginLimits | undefined {
-      const origin = request.header('origin')
-      if (origin === undefined || admitted.length === 0) return undefined
+      const origin = admitted.length > 0 ? request.header('origin') : undefined
+      if (origin === undefined) return undefined
       if (isOwnOrigin(origin, request.header('host'))) return undefined
       if (listed.has(origin) && !restricted.has(origin)) return undefined
       const verdicts = admitted.map((admits) => admits(origin))

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isSpecial, type RouteSpec, type Schema, type SpecialReply } from '../../kernel/index.ts'
+import type { RouteSpec, Schema, SpecialReply } from '../../kernel/index.ts'
 import { ownValue } from '../content/plain-object.ts'
 import type { Components } from './components.ts'
 import type { ApiResponse, Operation, Security, SecurityScheme } from './document.ts'
@@ -40,8 +40,8 @@ const unchanged: ApiResponse = {
 function toResponse(status: number, reply: Schema | SpecialReply, components: Components): ApiResponse {
   const { describe, resolve } = components
   const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`
-  if (!isSpecial(reply) || reply.reply === 'stored') {
-    const schema = describe(isSpecial(reply) ? reply.schema : reply, 'output')
+  if (!('reply' in reply) || reply.reply === 'stored') {
+    const schema = describe('reply' in reply ? reply.schema : reply, 'output')
     const text =
       schema.description ?? (schema.$ref === undefined ? undefined : resolve(schema.$ref).description)
     return { description: text ?? phrase, content: { 'application/json': { schema } } }

@@ -1,7 +1,6 @@
 import {
   type Call,
   type InnerRequests,
-  isSpecial,
   type RouteList,
   type RouteSpec,
   type Schema,
@@ -48,7 +47,7 @@ export class NoService extends Failed {}
 export function repliesOf(specs: readonly RouteSpec[]): ReadonlyMap<string, Schema> {
   return new Map(
     specs.flatMap(({ method, path, replies: { 200: reply } }) => {
-      const schema = reply && isSpecial(reply) ? (reply.reply === 'stored' ? reply.schema : undefined) : reply
+      const schema = reply && 'reply' in reply ? (reply.reply === 'stored' ? reply.schema : undefined) : reply
       return schema ? [[`${method} ${path}`, schema]] : []
     }),
   )

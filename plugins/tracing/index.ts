@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { definePlugin, requestObservers, type RequestObserver } from '../../kernel/index.ts'
 import { tracer } from './port.ts'
-import { createSpans } from './spans.ts'
+import { createSpans, registry } from './spans.ts'
 
 /** Spans of incoming and outgoing requests; without OpenTelemetry, the caller's trace is only propagated. */
 export default definePlugin({
@@ -14,7 +14,7 @@ export default definePlugin({
   return {
     gives: {
       passing: propagation.observer,
-      spans: spans.observer,
+      spans: { begin: (request) => (registry in globalThis ? spans.observer.begin(request) : undefined) },
       tracer: {
         outgoing(request) {
           const span = spans.outgoing(request)

@@ -26,7 +26,7 @@ interface MaybeSpans {
 }
 
 /** The place where all copies of the OpenTelemetry API look for the SDK of the process. */
-const registry = Symbol.for('opentelemetry.js.api.1')
+export const registry = Symbol.for('opentelemetry.js.api.1')
 
 /**
  * Creates OpenTelemetry spans, exported by the SDK of the process.

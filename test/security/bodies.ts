@@ -1,4 +1,4 @@
-import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
+import type { MountedRoute } from '../../kernel/index.ts'
 import { createComponents, exampleOf } from '../../plugins/docs/testing.ts'
 import { routesOf } from '../surface/shapes.ts'
 
@@ -25,7 +25,7 @@ export const allRoutes = (await routesOf('standalone')).filter(({ leftOut }) => 
 
 /** Whether a route answers with an event stream. */
 export const isStream = ({ spec }: MountedRoute): boolean =>
-  Object.values(spec.replies).some((reply) => isSpecial(reply) && reply.reply === 'events')
+  Object.values(spec.replies).some((reply) => 'reply' in reply && reply.reply === 'events')
 
 /** Those that read a JSON body; new routes are included automatically. */
 export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => {

@@ -4,7 +4,6 @@ import { relative, sep } from 'node:path'
 import type { Fallback, FileAnswer } from '../../../../kernel/fallback.ts'
 import type { HttpRequest } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
-import { isSpecial } from '../../../../kernel/reply.ts'
 import { createRouter } from '../../../../kernel/router.ts'
 import { isAgentPath } from '../../../../plugins/auth/index.ts'
 import { contentTypeOf as typeOf } from '../../../../plugins/content/content-type.ts'
@@ -153,7 +152,7 @@ function ownedBy(routes: readonly MountedRoute[]): (path: string) => boolean {
 
 const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
   Object.values(replies).some(
-    (reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'),
+    (reply) => 'reply' in reply && reply.reply === 'text' && reply.type.startsWith('text/html'),
   )
 
 const firstOf = (path: string): string => path.split('/')[1] ?? ''
