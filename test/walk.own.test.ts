@@ -1,17 +1,23 @@
 /** The code path of an edit, counted without a clock: a change that makes it longer fails, with the path. */
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { importBuiltin, presets } from '../config/builtins.ts'
 import { createLogger, mount, type Used } from '../kernel/index.ts'
 import { builtinRegistry } from '../plugins/content/registry.ts'
+import { page } from './helpers/publishing.ts'
+import { serve } from './helpers/raw.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 
 /**
  * Today's counts. A change that needs more says in its commit what is called, and why; one that needs fewer
  * lowers them. A busy machine takes a few ways more, such as those of timers.
  */
-const most = { operation: { files: 76, calls: 480 }, words: { files: 135, batches: 2 } }
+const most = {
+  operation: { files: 68, calls: 440 },
+  words: { files: 122, batches: 2 },
+  publish: { files: 150, calls: 10_100 },
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const own = new RegExp(`^${root}(kernel|plugins|config)/`)
@@ -21,7 +27,8 @@ const pages = [
   { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [hero] },
 ]
 
-t.test('an operation and an edit in words run through a limited number of files and calls', async (t) => {
+/** The standalone service, and a function that posts to it. */
+async function withService(t: Test, env: Readonly<Record<string, string>> = {}) {
   const plugins = await Promise.all(
     presets.standalone.map(async (name): Promise<Used> => ({
       plugin: await importBuiltin(name),
@@ -31,15 +38,24 @@ t.test('an operation and an edit in words run through a limited number of files 
   const mounted = mount({
     shape: 'standalone',
     plugins,
-    env: { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) },
+    env: { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ...env },
     log: createLogger({ level: 'warn' }),
   })
   t.teardown(() => mounted.close())
   await mounted.ready()
-  const post = async (url: string, body: object) => {
-    const { status } = await mounted.inject({ method: 'POST', url, json: { ...session, ...body } })
-    t.equal(status, 200, url)
+  return async (url: string, body: object) => {
+    const { status, text } = await mounted.inject({ method: 'POST', url, json: body })
+    t.equal(status, 200, `${url}: ${text.slice(0, 200)}`)
   }
+}
+
+/** Fails for a count over its limit, with the path. */
+const atMost = (t: Test, count: number, limit: number, what: string, path: Walked) =>
+  t.ok(count <= limit, `${count} ${what}, at most ${limit}`, count <= limit ? {} : { path: listed(path) })
+
+t.test('an operation and an edit in words run through a limited number of files and calls', async (t) => {
+  const send = await withService(t)
+  const post = (url: string, body: object) => send(url, { ...session, ...body })
   const edit = (text: string) => post('/chat', { message: `Change the headline to "${text}"` })
   const operation = (heading: string) =>
     post('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading } }] })
@@ -50,13 +66,47 @@ t.test('an operation and an edit in words run through a limited number of files 
   for (const text of warmUp) await edit(text)
   const words = await walked(() => edit('Counted as well'))
 
-  const atMost = (count: number, limit: number, what: string, path: Walked) =>
-    t.ok(count <= limit, `${count} ${what}, at most ${limit}`, count <= limit ? {} : { path: listed(path) })
-  atMost(ops.length, most.operation.files, 'files for an operation', ops)
-  atMost(callsIn(ops), most.operation.calls, 'calls of functions for an operation', ops)
-  atMost(words.length, most.words.files, 'files for an edit in words', words)
+  atMost(t, ops.length, most.operation.files, 'files for an operation', ops)
+  atMost(t, callsIn(ops), most.operation.calls, 'calls of functions for an operation', ops)
+  atMost(t, words.length, most.words.files, 'files for an edit in words', words)
   const batches = words.flatMap(({ called }) => called.filter(({ name }) => name === 'applyBatch'))
-  atMost(callsIn([{ path: '', called: batches }]), most.words.batches, 'batches for an edit in words', words)
+  atMost(
+    t,
+    callsIn([{ path: '', called: batches }]),
+    most.words.batches,
+    'batches for an edit in words',
+    words,
+  )
+})
+
+t.test('a publish of five pages runs through a limited number of files and calls', async (t) => {
+  const slugs = ['/', '/one', '/two', '/three', '/four']
+  let site = JSON.stringify({ pages: slugs.map((slug) => page(slug)) })
+  const origin = await serve(t, async (request, response) => {
+    const isPublish = request.url === '/api/editor/publish'
+    if (isPublish) site = Buffer.concat(await Array.fromAsync(request)).toString()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(isPublish ? '{"ok":true}' : site)
+  })
+  const send = await withService(t, { ORCHESTRATOR_CORS_ORIGINS: origin })
+  const post = (url: string, body: object) => send(url, { siteId: 'acme', session: 'dev', ...body })
+  await post('/sites/register', { siteId: 'acme', name: 'Acme', previewUrl: origin })
+  const edit = (heading: string) =>
+    post('/ops', {
+      ops: slugs.map((slug) => ({
+        op: 'update_props',
+        pageSlug: slug,
+        blockId: `b${slug}`,
+        patch: { heading },
+      })),
+    })
+  for (const heading of ['Loads what only the first one loads', 'Creates the last tables']) {
+    await edit(heading)
+    await post('/publish', {})
+  }
+  await edit('Counted')
+  const publish = await walked(() => post('/publish', {}))
+  atMost(t, publish.length, most.publish.files, 'files for a publish', publish)
+  atMost(t, callsIn(publish), most.publish.calls, 'calls of functions for a publish', publish)
 })
 
 type Walked = readonly {

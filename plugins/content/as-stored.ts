@@ -1,8 +1,9 @@
 import { ingestPage } from './ingest.ts'
 import { rowKey, withoutGeneratedId, withoutGeneratedItemIds } from './items.ts'
 import { unlocked } from './locked.ts'
+import { same } from './merge/sides.ts'
 import type { Block, Page, Props } from './model.ts'
-import { isPlainObject, ownValue, sameJson } from './plain-object.ts'
+import { isPlainObject, ownValue } from './plain-object.ts'
 import { originalOf } from './read-pages.ts'
 import { builtinRegistry } from './registry.ts'
 
@@ -24,7 +25,7 @@ export function asStored(page: Page, published: Page | undefined): unknown {
 export function withoutRepairs(page: Page, published: Page | undefined): Page {
   if (!published) return page
   const [ours, theirs] = [ingestPage(page, types), ingestPage(published, types)]
-  if (isSame({ ...ours, updatedAt: '' }, { ...theirs, updatedAt: '' })) return published
+  if (same({ ...ours, updatedAt: '' }, { ...theirs, updatedAt: '' })) return published
   const sides = new Map(theirs.blocks.map((read, at) => [read.id, { read, stored: published.blocks[at] }]))
   const blocks = page.blocks.map((block): Block => {
     const { read, stored } = sides.get(block.id) ?? {}
@@ -36,10 +37,10 @@ export function withoutRepairs(page: Page, published: Page | undefined): Page {
 
 /** What is sent of an object, given what the site's one is read as, and what the site stores. */
 function objectAsStored(sent: Props, read: Props, stored: Props): Props {
-  if (isSame(sent, read)) return stored
+  if (same(sent, read)) return stored
   const entries = Object.entries(sent).flatMap(([name, value]) => {
     const [now, before] = [ownValue(read, name), ownValue(stored, name)]
-    if (!isSame(value, now)) {
+    if (!same(value, now)) {
       const isList = Array.isArray(value) && Array.isArray(now) && Array.isArray(before)
       return [[name, isList ? listAsStored(value, now, before) : value] as const]
     }
@@ -64,8 +65,8 @@ function listAsStored(
   }
   const keys = new Map(read.map((row, at) => [isPlainObject(row) ? rowKey(row) : undefined, at]))
   return sent.map((row) => {
-    const same = rest.get(contentOf(row))?.pop()
-    if (same !== undefined) return stored[same]
+    const place = rest.get(contentOf(row))?.pop()
+    if (place !== undefined) return stored[place]
     const key = isPlainObject(row) ? rowKey(row) : undefined
     const at = key === undefined ? undefined : keys.get(key)
     if (at === undefined || !isPlainObject(row)) return row
@@ -78,6 +79,3 @@ function listAsStored(
 }
 
 const contentOf = (row: unknown): string => JSON.stringify(withoutGeneratedId(withoutGeneratedItemIds(row)))
-
-const isSame = (a: unknown, b: unknown): boolean =>
-  sameJson(withoutGeneratedItemIds(a), withoutGeneratedItemIds(b))

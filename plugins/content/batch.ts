@@ -54,7 +54,7 @@ export function applyBatch(
     attempt(ops, (op, index) => {
       const { op: done, skipped } = definitionOf(op).apply(state, op)
       resolved.push(done)
-      if (index === ops.length - 1) settleMoves(state)
+      if (state.moves && index === ops.length - 1) settleMoves(state)
       if (!skipped) return void applied.push(done)
       skippedOps.push({
         index: index + 1,

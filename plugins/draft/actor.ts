@@ -32,10 +32,8 @@ export const ClientQuery = optionally(
   'The browser that asks, by the `client.id` of its changes. Requests without it count as one.',
 )
 
-/** Returns the browser that a body, or a query, states. */
-export function browserIn(body: unknown): Actor['browser'] {
-  const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
-  if (given === undefined) return undefined
+/** Returns the browser that a body, or a query, states as its `client`. */
+export function browserOf(given: unknown): Actor['browser'] {
   const { success, output } = v.safeParse(Browser, typeof given === 'string' ? { id: given } : given)
   return success ? { id: output.id, ...(output.name && { name: output.name }) } : undefined
 }

@@ -4,7 +4,6 @@ import { pace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { lockedAfter } from './edits/skipped.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
@@ -12,7 +11,6 @@ import {
   type ChangeMetadata,
   type ChangedParts,
   type ChangeRecord,
-  type ConfigRecord,
   type BaseRecord,
   draftSites,
   everySite,
@@ -60,8 +58,9 @@ export async function prepare(
   { limits, now }: Bounds,
 ): Promise<() => Promise<ChangeEvent>> {
   const { config, ranks } = changeSet
+  const { agrees } = draft
   const version = draft.state.head.version + 1
-  const at = toStamp(now)
+  const at = now.toISOString()
   if (version === 1) await makeRoom(draft, limits)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
@@ -85,13 +84,13 @@ export async function prepare(
       : await nextStacks(draft, changeSet, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
   const { bases, hasOtherBases } = changeSet
-  const needsBases = (draft.agrees || config) && (!bases || hasOtherBases)
+  const needsBases = (agrees || config) && (!bases || hasOtherBases)
   const added = needsBases ? await basesBefore(draft, changeSet) : undefined
   const head = nextHead(
     draft.state.head,
     changeSet,
     { ...origin, run },
-    { version, pageCount, pages: bytes, at, hasConfig, agreed: draft.agrees },
+    { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees },
   )
 
   return async () => {
@@ -131,13 +130,6 @@ async function toRecordBody(
   }
 }
 
-/** Returns the label of a change set; `config` are its changes of the site config. */
-function labelFor(changeSet: ChangeSet, config: readonly ConfigRecord[]): string {
-  const { pages, labels, log, results } = changeSet
-  const ops = effectiveOps(log.ops, results)
-  return labelOf({ ops, pages, config, manifest: log.manifest, labels })
-}
-
 /** Returns one label for each operation of a change set. */
 export const labelsFor = (changeSet: ChangeSet): readonly string[] =>
   labelsOf(effectiveOps(changeSet.log.ops, changeSet.results), {
@@ -152,13 +144,16 @@ function toMetadata(
   touched: readonly string[],
   { actor, channel, at }: Origin & { readonly at: string },
 ): ChangeMetadata {
-  const { log, pages, config } = changeSet
+  const { log, pages, config, labels, results } = changeSet
+  const { manifest } = log
   const { actor: by = actor } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
   const renamed = changeSet.renames && pages.size > 1 ? inSequence(changeSet.renames) : []
   return {
     slug: log.slug,
-    summary: log.summary ?? labelFor(changeSet, body.config),
+    summary:
+      log.summary ??
+      labelOf({ ops: effectiveOps(log.ops, results), pages, config: body.config, manifest, labels }),
     opTypes: [...new Set(log.ops?.map(({ op }) => op))],
     opCount: log.ops?.length ?? 0,
     at,

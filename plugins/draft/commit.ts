@@ -176,7 +176,9 @@ async function writeChange<A>(
     }
     const committed = await toCommitted(draft, changeSet, request.edit)
     if (finish) await finish(committed)
-    return { event, answer: await answerChange(draft, toAnswer(committed), request, now) }
+    const answer = toAnswer(committed)
+    if (request.idempotency) await keepAnswer(draft, answer, request.idempotency, now)
+    return { event, answer }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'store_unavailable') throw error
     if (write || finish) throw new LateFailure(error)
@@ -184,19 +186,16 @@ async function writeChange<A>(
   }
 }
 
-/** Stores the answer under the key of its request, if that has one, and returns it. */
-async function answerChange<A>(
+/** Stores the answer under the key of its request. */
+async function keepAnswer(
   draft: DraftTransaction,
-  answer: A,
-  { idempotency }: CommitRequest,
+  answer: unknown,
+  { key, fingerprint }: NonNullable<CommitRequest['idempotency']>,
   now: Date,
-): Promise<A> {
-  if (!idempotency) return answer
-  const { key, fingerprint } = idempotency
+): Promise<void> {
   const body = { fingerprint, answer }
   const document = { body, json: JSON.stringify(body), columns: { at: now.toISOString() } }
   await draft.send(draft.tx.of(answers).put(draft.scope, key, document))
-  return answer
 }
 
 /** Returns a stored answer that has not expired; refuses with 422 if the key was used for another request. */

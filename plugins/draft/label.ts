@@ -26,7 +26,7 @@ export function labelOf({ ops, config, labels, ...changed }: Labelled): string {
   const known = contentOps.length === ops.length ? labels : undefined
   const [first, ...more] = [
     ...contentOps.map((op, at) => () => known?.[at] ?? operationLabel(op, toNaming(changed))),
-    ...shownIn(config, ops).map((record) => () => settingLabel(record)),
+    ...(config.length > 0 ? shownIn(config, ops) : []).map((record) => () => settingLabel(record)),
   ]
   if (!first) return 'Site settings changed back'
   return more.length === 0

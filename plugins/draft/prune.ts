@@ -4,30 +4,30 @@ import type { DraftTransaction } from './transaction.ts'
 /** Milliseconds until the answer under an idempotency key expires. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1000
 /** The number of changes between two prunings; most commits prune nothing. */
-const every = 64
+export const prunedEvery = 64
 
 /** The maximum bytes of records that a transaction deletes, and the overhead counted per record. */
 const maxReleasedBytes = 32 * 1024 * 1024
 const bytesPerRecord = 32 * 1024
 
 /**
- * Deletes the oldest changes over the maximum bytes. After every 64th change, also deletes the oldest changes
- * over the maximum number, and answers older than a day.
+ * Deletes the oldest changes over the maximum bytes. If it `isDue`, also deletes the oldest changes over the
+ * maximum number, and answers older than a day.
  */
 export async function prune(
   draft: DraftTransaction,
-  { since, limits, now }: { readonly since: number; readonly limits: Limits; readonly now: Date },
+  { isDue, limits, now }: { readonly isDue: boolean; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
   const { tx, scope, state } = draft
   const { version, kept } = state.head
-  if (version === since) return
-  const isDue = Math.floor(since / every) !== Math.floor(version / every)
   const first = isDue ? version - limits.keptChangesPerDraft + 1 : 0
   const most = limits.keptChangeBytesPerDraft
   if (kept.oldest < first || kept.records > most) await releaseRecords(draft, first, most)
   if (!isDue) return
   const oldest = new Date(now.getTime() - answerLifetimeMs).toISOString()
-  for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {
+  for (const { key, columns } of await tx
+    .of(answers)
+    .rows(scope, { orderBy: 'at', limit: 2 * prunedEvery })) {
     if (columns.at < oldest) await tx.of(answers).remove(scope, key)
   }
 }

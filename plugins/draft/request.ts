@@ -7,7 +7,7 @@ import { parsedJson, perObject, explained } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { browserIn } from './actor.ts'
+import { browserOf } from './actor.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
@@ -58,7 +58,8 @@ export function toOrigin({
   body,
 }: Pick<ChangingCall, 'caller' | 'header' | 'body'>): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
-  const browser = browserIn(body)
+  const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
+  const browser = given === undefined ? undefined : browserOf(given)
   const by = { id, ...(name !== undefined && { name }), ...(browser && { browser }) }
   if (client === undefined) return { actor: { kind: limits ? 'program' : 'person', ...by }, channel: 'api' }
   return { actor: { kind: 'agent', ...by, ...(clientName.test(client) && { client }) }, channel: 'mcp' }
@@ -138,7 +139,8 @@ export const declaredTypes = async (
   id: DraftId,
   sites: Pick<Sites, 'blocks'>,
 ): Promise<Manifest | undefined> =>
-  readManifest(raw, builtinRegistry) ?? readManifest(await sites.blocks(id), builtinRegistry)
+  (raw === undefined ? undefined : readManifest(raw, builtinRegistry)) ??
+  readManifest(await sites.blocks(id), builtinRegistry)
 
 /** Reads whether the site allows structural edits; `undefined` if not stated. */
 export function readCapabilities(raw: unknown): boolean | undefined {

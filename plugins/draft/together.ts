@@ -2,7 +2,7 @@ import { type Clock, pace } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Limits } from './collections.ts'
-import { prune } from './prune.ts'
+import { prune, prunedEvery } from './prune.ts'
 import { DraftTransaction, type TransactionContext } from './transaction.ts'
 
 interface TogetherContext extends TransactionContext {
@@ -50,30 +50,23 @@ export function createQueues(context: TogetherContext): (id: DraftId, change: Qu
       // Another process was faster, or a change was left out: the cache may have other content under this version.
       if (isRepeated) cache.forget(scope)
       isRepeated = true
-      return runAll(tx, { id, queued, failed }, context)
+      return runAll(tx, { id, scope, queued, failed }, context)
     }
-    // Drops the cache after a failure: of one transaction, because the next one of its group must not see it,
-    // or of a complete group, if the store cannot write.
-    const dropCacheOnFailure = <T>(work: Promise<T>): Promise<T> =>
-      work.catch((error: unknown) => {
-        cache.forget(scope)
-        throw error
-      })
-    const settled = async (): ReturnType<typeof runAll> => {
-      for (;;) {
+    let done: Awaited<ReturnType<typeof runAll>> | undefined
+    try {
+      while (!done) {
         try {
-          return await dropCacheOnFailure(store.transaction((tx) => dropCacheOnFailure(run(tx))))
+          done = await store.transaction(run)
         } catch (error) {
+          // The store may be unable to write the complete group.
+          cache.forget(scope)
           if (!(error instanceof LateFailure) || !error.change) throw error
           failed.set(error.change, error.cause)
         }
       }
-    }
-    try {
-      const { draft, answers } = await settled()
-      draft.show()
+      done.draft.show()
       for (const [change, error] of failed) change.fail(error)
-      for (const answer of answers) {
+      for (const answer of done.answers) {
         await pace()
         answer()
       }
@@ -95,17 +88,18 @@ export function createQueues(context: TogetherContext): (id: DraftId, change: Qu
 
 interface Group {
   readonly id: DraftId
+  readonly scope: string
   readonly queued: readonly QueuedChange[]
   /** The changes to leave out, with their errors. */
   readonly failed: ReadonlyMap<QueuedChange, unknown>
 }
 
 /** Runs the changes of a group in one transaction, and returns their answers. */
-async function runAll(tx: Transaction, { id, queued, failed }: Group, context: TogetherContext) {
+async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, context: TogetherContext) {
   const { clock, limits } = context
   const taken = queued.filter((change) => !failed.has(change))
   const keys = taken.flatMap(({ key }) => key ?? [])
-  const draft = await DraftTransaction.open(tx, id, context, keys)
+  const draft = await DraftTransaction.open(tx, draftOf, context, keys)
   const since = draft.state.head.version
   const answers: (() => void)[] = []
   try {
@@ -117,9 +111,14 @@ async function runAll(tx: Transaction, { id, queued, failed }: Group, context: T
       })
       answers.push(answer)
     }
-    await prune(draft, { since, limits, now: clock.now() })
+    const { version, kept } = draft.state.head
+    const isDue = Math.floor(since / prunedEvery) !== Math.floor(version / prunedEvery)
+    if (isDue || (version > since && kept.records > limits.keptChangeBytesPerDraft))
+      await prune(draft, { isDue, limits, now: clock.now() })
     await draft.close()
   } catch (error) {
+    // The next transaction of the group must not see it.
+    context.cache.forget(draftOf.scope)
     await draft.flush()
     throw error
   }

@@ -1,7 +1,6 @@
-import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
-import { type DraftId, draftKey } from '../scope/port.ts'
+import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Store, Transaction, Writer } from '../store/port.ts'
 import { type CachedDraft, type DraftCache, type StagedHead, toDraftHead } from './cache.ts'
@@ -91,12 +90,11 @@ export class DraftTransaction implements StagedDraft {
    */
   static async open(
     tx: Transaction,
-    id: DraftId,
+    { id, scope }: { readonly id: DraftId; readonly scope: string },
     context: TransactionContext,
     keys: readonly string[],
   ): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
-    const scope = draftKey(id)
     const previous = cache.of(scope)
     if (previous.staged && !store.shared)
       return new DraftTransaction(tx, { id, scope }, previous, previous.staged, context)
@@ -194,15 +192,6 @@ export class DraftTransaction implements StagedDraft {
 
   async config(): Promise<SiteConfig> {
     return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
-  }
-
-  /**
-   * Loads what a batch has declared to read, see `readsOf`; `below` has values for missing keys of the site
-   * config.
-   */
-  async view(reads: Reads, below?: SiteConfig): Promise<Draft> {
-    const view = await this.pages.view(reads)
-    return { ...view, config: reads.config ? { ...below, ...(await this.config()) } : {} }
   }
 
   /** Replaces what differs only in addresses that its site has otherwise at every read: the version stays. */

@@ -125,9 +125,10 @@ export function createPendingPlans({
       ): Companion =>
       async (tx) =>
       async ({ pages, ops = [] }) => {
-        const places = placesOf({ pages, ops })
+        const pending = await pendingOf(tx, id)
+        const places = pending.length > 0 ? placesOf({ pages, ops }) : []
         const met: OutdatedPlan[] = []
-        for (const plan of await pendingOf(tx, id)) {
+        for (const plan of pending) {
           const place = commonPlace(places, plan.places ?? [])
           if (!place) continue
           const what = nameOfPlace(place, pages, source)

@@ -2,7 +2,7 @@ import { memberPath } from '../diff/fields.ts'
 import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { AvailableTypes, Page } from '../model.ts'
-import { isPlainObject } from '../plain-object.ts'
+import { isPlainObject, perObject } from '../plain-object.ts'
 import { builtinRegistry } from '../registry.ts'
 import { mergeBlocks } from './blocks.ts'
 import {
@@ -121,12 +121,18 @@ const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: 
 
 /** Whether two pages are equal but for their ids and stamps. */
 export function samePage(a: Page | undefined, b: Page | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && same(content(a), content(b)))
+  if (a === b || !a || !b) return a === b
+  const isSame = compared(a).get(b) ?? same(content(a), content(b))
+  compared(a).set(b, isSame)
+  return isSame
 }
+
+/** Whether pages are equal to others: they are immutable, and the same ones are compared by all parts of a publish. */
+const compared = perObject((_page: Page) => new WeakMap<Page, boolean>())
 
 /** As `samePage`, of pages as a site or a publish has them: what only their repair adds is no difference. */
 export const sameAsRead = (a: Page | null | undefined, b: Page | null | undefined): boolean =>
-  a && b ? samePage(ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)) : !a === !b
+  a && b ? samePage(a, b) || samePage(ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)) : !a === !b
 const builtinTypes = { registry: builtinRegistry }
 
 /**

@@ -1,12 +1,12 @@
-import { withoutGeneratedItemIds } from '../items.ts'
 import type { Page, SiteConfig } from '../page.ts'
 import { redirectsKey } from '../redirects.ts'
-import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
 import type { Operation } from '../operations/index.ts'
 import type { AvailableTypes } from '../model.ts'
 import { changedSettings } from './config.ts'
 import type { ConflictPlace } from './conflict.ts'
 import { mergePage } from './index.ts'
+import { same } from './sides.ts'
 
 /**
  * Returns the places of the values that an operation sets to what they are already; none for an operation
@@ -59,7 +59,7 @@ function isSet(value: unknown, patch: unknown): boolean {
   if (isPlainObject(value) && isPlainObject(patch))
     return Object.entries(patch).every(([name, each]) => isSet(ownValue(value, name), each))
   if (value === undefined) return patch === undefined || patch === null || patch === ''
-  return sameJson(withoutGeneratedItemIds(value), withoutGeneratedItemIds(patch))
+  return same(value, patch)
 }
 
 function others(value: Readonly<Record<string, unknown>>, patch: object): Record<string, unknown> {

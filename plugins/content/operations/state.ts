@@ -152,7 +152,7 @@ export function followPage(state: BatchState, from: string, to: string): void {
 
 /** Rewrites all links to the current slugs. */
 export function settleMoves(state: BatchState): void {
-  if (state.moves) for (const slug of orderOf(state)) pageAt(state, slug)
+  for (const slug of orderOf(state)) pageAt(state, slug)
 }
 
 /** The current stored order. */

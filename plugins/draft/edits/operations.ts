@@ -56,7 +56,9 @@ async function appliedTo(
   }: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<BatchSuccess> {
-  const view = await draft.view(readsOf(ops), siteConfig)
+  const reads = readsOf(ops)
+  const pages = await draft.pages.view(reads)
+  const view = { ...pages, config: reads.config ? { ...siteConfig, ...(await draft.config()) } : {} }
   await pace()
   const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
   const applied = applyBatch(view, ops, {

@@ -76,8 +76,8 @@ export class StagedPages {
     return {
       page: (slug) => loaded.get(slug),
       order: order ? (await this.order()).order : [],
-      hasBlockId: among(blockIds ? ids.map((page) => page.blockIds) : []),
-      hasPageId: among(pageIds ? ids.map((page) => page.pageId) : []),
+      hasBlockId: blockIds ? among(ids.map((page) => page.blockIds)) : never,
+      hasPageId: pageIds ? among(ids.map((page) => page.pageId)) : never,
     }
   }
 
@@ -102,7 +102,9 @@ export class StagedPages {
       this.replace(slug, page)
       cached.absent.delete(slug)
     }
-    if (cached.pageOrder) cached.pageOrder = nextOrder(cached.pageOrder, changed, ranks)
+    const gone = [...changed].flatMap(([slug, loaded]) => (loaded ? [] : [slug]))
+    if (cached.pageOrder && gone.length + ranks.size > 0)
+      cached.pageOrder = nextOrder(cached.pageOrder.ranks, gone, ranks)
   }
 
   /** Replaces a page at its place. */
@@ -139,6 +141,8 @@ export class StagedPages {
   }
 }
 
+const never = (): boolean => false
+
 /** Looks ids up in texts with an id in each line; an id may itself have line breaks. */
 function among(texts: readonly string[]): (id: string) => boolean {
   let lines: ReadonlySet<string> | undefined
@@ -148,13 +152,7 @@ function among(texts: readonly string[]): (id: string) => boolean {
   }
 }
 
-function nextOrder(
-  { ranks: currentRanks, order }: PageOrder,
-  changed: ReadonlyMap<string, RankedPage | undefined>,
-  ranks: Ranks,
-): PageOrder {
-  const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
-  if (gone.length === 0 && ranks.size === 0) return { ranks: currentRanks, order }
+function nextOrder(currentRanks: PageOrder['ranks'], gone: readonly string[], ranks: Ranks): PageOrder {
   for (const slug of gone) currentRanks.delete(slug)
   for (const [slug, rank] of ranks) currentRanks.set(slug, rank)
   const rankOfSlug = (slug: string): string => currentRanks.get(slug) ?? ''
