@@ -125,11 +125,10 @@ export function createPendingPlans({
       ): Companion =>
       async (tx) =>
       async ({ pages, ops = [] }) => {
-        const pending = await pendingOf(tx, id)
-        const places = pending.length > 0 ? placesOf({ pages, ops }) : []
+        let places: ReturnType<typeof placesOf> | undefined
         const met: OutdatedPlan[] = []
-        for (const plan of pending) {
-          const place = commonPlace(places, plan.places ?? [])
+        for (const plan of await pendingOf(tx, id)) {
+          const place = commonPlace((places ??= placesOf({ pages, ops })), plan.places ?? [])
           if (!place) continue
           const what = nameOfPlace(place, pages, source)
           const body = { ...plan, outdated: { what, ...(by?.browser?.name && { by: by.browser.name }) } }
