@@ -172,7 +172,7 @@ function toMetadata(
 
 function nextHead(
   before: Head,
-  { pages, siteConfig, marksRestored, log, results, leftOut = before.leftOut }: ChangeSet,
+  { pages, siteConfig, marksRestored, results, leftOut = before.leftOut }: ChangeSet,
   { run, continues }: Origin,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
@@ -190,7 +190,6 @@ function nextHead(
     wholeConfig: isWhole ? true : undefined,
     restoredAt: marksRestored ? next.at : before.restoredAt,
     agreed: next.agreed ? true : undefined,
-    followed: log.source === 'site' ? next.version : before.followed,
     run,
     openUntil: continues ? endOfPause(next.at) : undefined,
     leftOut: leftOut && leftOut.length > 0 ? leftOut : undefined,

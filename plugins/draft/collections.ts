@@ -23,8 +23,6 @@ export interface Head {
   readonly openUntil?: string | undefined
   /** True if the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
   readonly agreed?: true | undefined
-  /** The version of the last change that came from the site. */
-  readonly followed?: number | undefined
   /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
   readonly rebased?: number | undefined
   /** The number of open conflicts when the draft was compared with its site last. */

@@ -1,6 +1,6 @@
+import { isSameButQueries } from '../addresses.ts'
 import type { PageDelta } from '../delta.ts'
 import type { Block, Page } from '../model.ts'
-import { staysSame } from '../stamp.ts'
 import { mergePage, type PageRules } from './page.ts'
 
 type PagePatch = Extract<PageDelta, { readonly keys: unknown }>
@@ -16,15 +16,21 @@ export function pageWithout(
   rules: PageRules,
 ): { readonly page: Page | undefined } | undefined {
   if (!('keys' in delta)) {
-    if (staysSame(page, delta.before)) return { page }
-    return staysSame(page, delta.after) ? { page: delta.before } : undefined
+    if (isStill(page, delta.before)) return { page }
+    return isStill(page, delta.after) ? { page: delta.before } : undefined
   }
   if (!page) return undefined
   const [base, theirs] = [withSide(page, delta, 'after'), withSide(page, delta, 'before')]
+  // Nothing else was changed: a merge would give rows other ids than they had.
+  if (isStill(page, base)) return { page: theirs }
   const { merged, conflicts } = mergePage({ base, ours: page, theirs }, { ...rules, draft: 'theirs' })
   if (conflicts.length > 0) return undefined
   return { page: merged && page.id === base.id ? { ...merged, id: theirs.id } : merged }
 }
+
+/** Whether a page is as in another state, but for its stamp and what its site signs anew at every read. */
+const isStill = (page: Page | undefined, state: Page | undefined): boolean =>
+  page && state ? isSameButQueries({ ...page, updatedAt: '' }, { ...state, updatedAt: '' }) : page === state
 
 /** Returns a page with what a change had on one side; what the change did not touch is as it is now. */
 function withSide(page: Page, { keys, blocks: changes, order }: PagePatch, side: 'before' | 'after'): Page {

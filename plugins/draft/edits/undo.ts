@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { pageWithout, togetherWith } from '../../content/merge/index.ts'
-import { applyDelta, type PageDelta, reversedDelta } from '../../content/delta.ts'
-import type { Page, PageChange, Registry } from '../../content/model.ts'
+import { reversedDelta } from '../../content/delta.ts'
+import type { PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { touchedPaths } from '../../content/touched-paths.ts'
@@ -32,8 +32,8 @@ import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
 
 const ways = {
-  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo },
-  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo },
+  undo: { from: 'undo', to: 'redo', side: 'before', other: 'after', none: nothingToUndo },
+  redo: { from: 'redo', to: 'undo', side: 'after', other: 'before', none: nothingToRedo },
 } as const
 type UndoDirection = (typeof ways)['undo' | 'redo']
 
@@ -103,9 +103,12 @@ export async function planStep(
   for (const page of reverted) {
     await pace()
     const before = await draft.pages.get(page.slug)
-    const after = page.delta
-      ? steppedOver(draft, before, { slug: page.slug, delta: page.delta, version, way, registry })
-      : before
+    const { delta } = page
+    const change = delta && (kind === 'undo' ? delta : reversedDelta(delta))
+    const result = change ? pageWithout(before, change, { registry }) : { page: before }
+    // What came from the site since stays.
+    if (!result) throw changedOnSite(page.slug)
+    const { page: after } = result
     if (!staysSame(before, after)) pages.set(page.slug, restamped(before, after, now))
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
@@ -161,29 +164,6 @@ async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Rank
   if (ranks.size === 0) return ranks
   const { ranks: currentRanks } = await draft.pages.order()
   return new Map([...ranks].filter(([slug, rank]) => currentRanks.get(slug) !== rank))
-}
-
-interface UndoStep {
-  readonly slug: string
-  readonly delta: PageDelta
-  readonly version: number
-  readonly way: UndoDirection
-  readonly registry: Registry
-}
-
-/**
- * Returns a page without, or with, one of its changes. What came from the site since stays; where the same was changed,
- * the step is refused with 409 `changed_since`.
- */
-function steppedOver(
-  draft: DraftTransaction,
-  page: Page | undefined,
-  { slug, delta, version, way, registry }: UndoStep,
-): Page | undefined {
-  if ((draft.state.head.followed ?? 0) < version) return applyDelta(page, delta, way.delta)
-  const result = pageWithout(page, way.delta === 'backward' ? delta : reversedDelta(delta), { registry })
-  if (!result) throw changedOnSite(slug)
-  return result.page
 }
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */
