@@ -184,29 +184,18 @@ async function mergedPin(
     ...siteRenames
   }: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' } = {},
 ) {
-  const [ours, theirs, then] = [bySlug(content.pages), bySlug(site.pages), new Map(base.pages)]
-  const slugs = new Set(then.keys())
+  const [ours, theirs] = [bySlug(content.pages), bySlug(site.pages)]
+  const slugs = new Set(base.pages.map(([slug]) => slug))
   for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
     await pace()
     if (!sameAsRead(ours.get(slug), theirs.get(slug))) slugs.add(slug)
   }
-  const side = (all: ReadonlyMap<string, Page>, { order, siteConfig }: Omit<Side, 'pages'>): Side => ({
-    order,
-    siteConfig,
-    pages: new Map(
-      [...slugs].flatMap((slug) => (all.has(slug) ? [[slug, all.get(slug)]] : []) as [string, Page][]),
-    ),
+  const side = (all: SiteContent): Side => ({
+    order: slugsOf(all),
+    siteConfig: all.siteConfig,
+    pages: new Map([...bySlug(all.pages)].filter(([slug]) => slugs.has(slug))),
   })
-  const agreed = new Map(ours)
-  for (const [slug, page] of base.pages) {
-    if (page) agreed.set(slug, page)
-    else agreed.delete(slug)
-  }
-  const pinned = {
-    base: side(agreed, base),
-    ours: side(ours, { order: slugsOf(content), siteConfig: content.siteConfig }),
-    theirs: side(theirs, { order: slugsOf(site), siteConfig: site.siteConfig }),
-  }
+  const pinned = { base: side(contentOfBase({ content, base })), ours: side(content), theirs: side(site) }
   const renames = { ours: new Map(base.renames), ...siteRenames }
   // What had to be decided was decided when the content was pinned.
   const { refreshed: _, ...sides } = await refresh(pinned, volatile, { renames, isDecided: true })
