@@ -77,7 +77,12 @@ export async function prepare(
   const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
   const newest = run === undefined ? undefined : await draft.newestOf(run)
   const earlier = newest && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
-  const merged = earlier && mergedStep(earlier, { body, metadata }, changeSet.pages)
+  const settings = earlier && { ...changeSet.siteConfig, ...(await draft.config()) }
+  const changed = settings && {
+    pages: changeSet.pages,
+    config: { before: settings, after: config ?? settings },
+  }
+  const merged = earlier && changed && mergedStep(earlier, { body, metadata }, changed)
   const stacks =
     earlier && merged
       ? await mergedStacks(draft, earlier.body, merged.body)

@@ -79,7 +79,8 @@ export default definePlugin({
   const adapter = needs.adapter && withDemoPages(needs.adapter, demoPages)
   // The pages of an adapter take precedence, so its drafts start empty and are filled.
   const initial = adapter ? none : demoPages
-  const { site, connect } = createLink()
+  // Another plugin connects it later.
+  const site: LinkedSite = { ...unlinked }
   const drafts = createDrafts({
     ...needs,
     participants: [...refusingUnstorable(needs.adapter, scope.defaultSiteId), ...needs.participants],
@@ -108,7 +109,7 @@ export default definePlugin({
   const draftOf = perObject((query: ScopeRequest) => scope.draft(query))
 
   return {
-    gives: { drafts, bootstrap, siteLink: { connect } },
+    gives: { drafts, bootstrap, siteLink: { connect: (other) => void Object.assign(site, other) } },
     handlers: {
       page({ query }) {
         const id = draftOf(query)
@@ -173,12 +174,6 @@ export default definePlugin({
 })
 
 const none: ReadonlyMap<string, Page> = new Map()
-
-/** Creates the site of the drafts, which another plugin connects later. */
-function createLink() {
-  const site: LinkedSite = { ...unlinked }
-  return { site, connect: (other: LinkedSite) => void Object.assign(site, other) }
-}
 
 /** A version, and the number of a state of the same version where there are several. */
 const versioned = (version: number, state?: number) => ({

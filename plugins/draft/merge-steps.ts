@@ -1,5 +1,6 @@
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
+import type { SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
   metadataOf,
@@ -12,7 +13,7 @@ import {
   type StoredChange,
 } from './collections.ts'
 import type { ChangedPages } from './change-set.ts'
-import { joinedConfig } from './config-records.ts'
+import { configRecords, withSettings } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** A change: its record and its log entry. */
@@ -24,21 +25,25 @@ export interface LoggedChange {
 /**
  * Merges a step of a run with the previous step: one record that reverts both, and one log entry.
  *
- * `changed` has the pages of the step; the pages before the run are derived from them.
+ * `changed` has the pages and the settings of the step; those before the run are derived from them.
  */
 export function mergedStep(
   earlier: StoredChange,
   { body, metadata }: LoggedChange,
-  changed: ChangedPages,
+  changed: {
+    readonly pages: ChangedPages
+    readonly config: Readonly<Record<'before' | 'after', SiteConfig>>
+  },
 ): LoggedChange {
   const before = metadataOf(earlier)
+  const formerConfig = withSettings(changed.config.before, earlier.body.config, 'before')
   const touched = joinedParts(before, metadata)
   const { slugs, removed, config, renamed } = metadata
   return {
     body: {
       ...body,
-      pages: joinedPages(earlier.body.pages, body.pages, changed),
-      config: joinedConfig(earlier.body.config, body.config),
+      pages: joinedPages(earlier.body.pages, body.pages, changed.pages),
+      config: configRecords(formerConfig, changed.config.after),
     },
     metadata: {
       ...metadata,

@@ -121,7 +121,7 @@ export function findBlock(
   const found = resolveBlock(page.blocks, op.blockId, { byType })
   if (!found) return refuse('not_found', `no block ${op.blockId} on ${page.slug}`)
   const { block, index, strategy } = found
-  if (isLocked(block)) refuseLocked(block, page)
+  if ('unreadable' in block && isLocked(block)) refuseLocked(block, page)
   if (strategy) {
     state.fuzzyMatches.push({ requestedId: op.blockId, resolvedId: block.id, resolvedIndex: index, strategy })
   }
