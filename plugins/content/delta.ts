@@ -81,19 +81,6 @@ export function applyDelta(
   }
 }
 
-/** Returns the delta of the opposite change. */
-export function reversedDelta(delta: PageDelta): PageDelta {
-  if (!('keys' in delta)) return { ...swapped<Page>(delta), slug: delta.slug }
-  const reversed = <T>(differences: readonly Difference<T>[]): readonly Difference<T>[] =>
-    differences.map((each) => ({ ...swapped<T>(each), name: each.name }))
-  return {
-    slug: delta.slug,
-    keys: reversed(delta.keys),
-    blocks: reversed(delta.blocks),
-    ...(delta.order && { order: { before: delta.order.after, after: delta.order.before } }),
-  }
-}
-
 /** Returns the values that differ between two maps. */
 function differences<T>(
   before: ReadonlyMap<string, T>,

@@ -1,4 +1,4 @@
-import { pageDelta, reversedDelta } from '../content/delta.ts'
+import { pageDelta } from '../content/delta.ts'
 import { pageWithout, samePage } from '../content/merge/index.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -62,22 +62,15 @@ export const touchedBases = ({ key, page, from, config = [] }: BaseRecord): read
   ...config.map((record) => ['base', key, ...pathOf(record)]),
 ]
 
-/** Returns the record of the opposite change. */
-export const reversedRecord = ({ key, page, from, config }: BaseRecord): BaseRecord => ({
-  key,
-  ...(page && { page: reversedDelta(page) }),
-  ...(from && { from: { before: from.after, after: from.before } }),
-  ...(config && { config: config.map((each) => ({ ...each, before: each.after, after: each.before })) }),
-})
-
 /**
  * Returns the bases without the changes of decisions, given newest first, with the records of that; `undefined` if one
- * was changed again since. `pages` and `config` are the content after it.
+ * was changed again since. `pages` and `config` are the content after it; `to` is the side of the changes that returns.
  */
 export async function withoutDecisions(
   draft: DraftTransaction,
   undone: readonly BaseRecord[],
   content: { readonly pages: ReadonlyMap<string, PageChange>; readonly config: SiteConfig },
+  to: 'before' | 'after' = 'before',
 ): Promise<{ readonly bases: Bases; readonly records: readonly BaseRecord[] } | undefined> {
   if (undone.length === 0) return { bases: new Map(), records: [] }
   const pages = new Map<string, { readonly before: PageBase; readonly after: PageBase }>()
@@ -87,11 +80,11 @@ export async function withoutDecisions(
     for (const setting of record.config ?? []) {
       const { before, after } = setting
       if (![before, after].some((side) => sameJson(edit.get(setting), side))) return undefined
-      edit.set(setting, before)
+      edit.set(setting, setting[to])
     }
     if (record.config) continue
     const now = pages.get(key) ?? (await presentBase(draft, key))
-    const after = withoutRecord(now.after, record)
+    const after = withoutRecord(now.after, record, to)
     if (!after) return undefined
     pages.set(key, { before: now.before, after })
   }
@@ -121,8 +114,9 @@ async function presentBase(draft: DraftTransaction, key: string) {
 function withoutRecord(
   base: PageBase,
   { page: delta, from }: Pick<BaseRecord, 'page' | 'from'>,
+  to: 'before' | 'after',
 ): PageBase | undefined {
-  const result = delta ? pageWithout(base.page, delta, { registry: builtinRegistry }) : base
+  const result = delta ? pageWithout(base.page, delta, { registry: builtinRegistry }, to) : base
   if (!result || (from && ![from.before, from.after].includes(base.from))) return undefined
-  return { page: result.page, from: from ? from.before : base.from }
+  return { page: result.page, from: from ? from[to] : base.from }
 }

@@ -6,21 +6,23 @@ import { mergePage, type PageRules } from './page.ts'
 type PagePatch = Extract<PageDelta, { readonly keys: unknown }>
 
 /**
- * Returns a page without one of its changes, which need not be the newest: what the change did is merged out of it, value
- * by value, and what was changed elsewhere stays. Returns `undefined` if a value was changed again since: it is neither
- * the one that the change set nor the former one, which stays.
+ * Returns a page without one of its changes, which need not be the newest, or with it again (`after`): what the change did
+ * is merged out of it, value by value, and what was changed elsewhere stays. Returns `undefined` if a value was changed
+ * again since: it is neither the one that the change set nor the former one, which stays.
  */
 export function pageWithout(
   page: Page | undefined,
   delta: PageDelta,
   rules: PageRules,
+  to: 'before' | 'after' = 'before',
 ): { readonly page: Page | undefined } | undefined {
+  const from = to === 'before' ? 'after' : 'before'
   if (!('keys' in delta)) {
-    if (isStill(page, delta.before)) return { page }
-    return isStill(page, delta.after) ? { page: delta.before } : undefined
+    if (isStill(page, delta[to])) return { page }
+    return isStill(page, delta[from]) ? { page: delta[to] } : undefined
   }
   if (!page) return undefined
-  const [base, theirs] = [withSide(page, delta, 'after'), withSide(page, delta, 'before')]
+  const [base, theirs] = [withSide(page, delta, from), withSide(page, delta, to)]
   // Nothing else was changed: a merge would give rows other ids than they had.
   if (isStill(page, base)) return { page: theirs }
   const { merged, conflicts } = mergePage({ base, ours: page, theirs }, { ...rules, draft: 'theirs' })

@@ -1,6 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
 import { pageWithout, togetherWith } from '../../content/merge/index.ts'
-import { reversedDelta } from '../../content/delta.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
@@ -24,8 +23,8 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { reversedRecord, withoutDecisions } from '../base-records.ts'
-import { configEdit } from '../config-records.ts'
+import { withoutDecisions } from '../base-records.ts'
+import { settingAt, withSettings } from '../config-records.ts'
 import { newestTouched } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
@@ -104,8 +103,7 @@ export async function planStep(
     await pace()
     const before = await draft.pages.get(page.slug)
     const { delta } = page
-    const change = delta && (kind === 'undo' ? delta : reversedDelta(delta))
-    const result = change ? pageWithout(before, change, { registry }) : { page: before }
+    const result = delta ? pageWithout(before, delta, { registry }, way.side) : { page: before }
     // What came from the site since stays.
     if (!result) throw changedOnSite(page.slug)
     const { page: after } = result
@@ -116,10 +114,8 @@ export async function planStep(
   }
   const config = complete ? await revertedConfig(draft, record.body.config, way) : undefined
   const decided = complete ? (record.body.bases ?? []) : []
-  const decisions = await withoutDecisions(draft, kind === 'undo' ? decided : decided.map(reversedRecord), {
-    pages,
-    config: config ?? (await draft.config()),
-  })
+  const content = { pages, config: config ?? (await draft.config()) }
+  const decisions = await withoutDecisions(draft, decided, content, way.side)
   return {
     pages,
     renames,
@@ -191,9 +187,8 @@ async function revertedConfig(
 ) {
   if (records.length === 0) return undefined
   const before = await draft.config()
-  const edit = configEdit(before)
-  for (const record of records) if (sameJson(edit.get(record), record[other])) edit.set(record, record[side])
-  const config = edit.result()
+  const own = records.filter((record) => sameJson(settingAt(before, record), record[other]))
+  const config = withSettings(before, own, side)
   return sameJson(config, before) ? undefined : config
 }
 
