@@ -67,7 +67,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'http-proxy-3': ['plugins/checkout/proxy/proxy.ts'],
   rolldown: ['config/bundle.ts'],
   uplot: ['plugins/studio/app/insights/chart.tsx'],
-  diff: ['plugins/studio/app/review/word-diff.ts', 'plugins/files/match.ts'],
+  diff: [
+    'plugins/studio/app/review/word-diff.ts',
+    'plugins/files/match.ts',
+    'plugins/publish/line-changes.ts',
+  ],
   'prosemirror-model': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-basic': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-list': [

@@ -113,7 +113,7 @@ async function sourceOf(
     contentPath === undefined
       ? undefined
       : { name: 'file', isOwn: true, read: () => (remote ? onBranch(remote) : inFile(contentPath, clock)) }
-  const storage = forced === 'git' ? file : forced === 'adapter' ? own : undefined
+  const storage = forced === 'git' ? (file ?? own) : forced === 'adapter' ? own : undefined
   if (storage) return storage
   if (named !== undefined)
     return { ...at(named), isOwn: registered === undefined ? undefined : named === registered }

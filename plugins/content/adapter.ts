@@ -60,6 +60,33 @@ export interface MediaFile {
   readonly signal: AbortSignal
 }
 
+/** A file of the website that a write of its content changes. */
+export interface FileChange {
+  /** From the folder of the content, with slashes. */
+  readonly path: string
+  /** Where the file was, if it moves. */
+  readonly from?: string | undefined
+  /** What the file has; absent for a new one, and for one that is no text. */
+  readonly before?: string | undefined
+  /** What it gets; absent for one that is removed. */
+  readonly after?: string | undefined
+}
+
+/**
+ * Puts changed files in their place, and resolves to whether they are there. `write` does so in the folder of
+ * the content.
+ */
+export type PlaceFiles = (changes: readonly FileChange[], write: () => Promise<void>) => Promise<boolean>
+
+/** A website's own files as its content. */
+export interface FilesOfContent {
+  readonly folder: string
+  /**
+   * Returns what a publish of these pages would change. Rejects as a publish does for what a file cannot hold.
+   */
+  changesOf(pages: readonly Page[]): Promise<readonly FileChange[]>
+}
+
 /** Reads a site's content, and writes it if the site allows that. */
 export interface ContentAdapter {
   /** Reads the complete content, never a part of it; rejects with the reason as a sentence. */
@@ -68,9 +95,14 @@ export interface ContentAdapter {
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
    * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they
-   * are stored as they are.
+   * are stored as they are. An adapter with `files` lets `place` put them where they go, if it is given.
    */
-  writeContent?(content: SiteContent): Promise<{ readonly notes?: readonly string[] | undefined } | void>
+  writeContent?(
+    content: SiteContent,
+    place?: PlaceFiles,
+  ): Promise<{ readonly notes?: readonly string[] | undefined } | void>
+  /** Absent if the content is in no files of the website's own. */
+  readonly files?: FilesOfContent
   /**
    * Says as a sentence why the content cannot have a page as a change of a draft makes it; `undefined` if it
    * can, or if that is not known yet. It is asked before the change is stored, and waits for nothing. Absent

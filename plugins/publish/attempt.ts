@@ -69,6 +69,7 @@ async function attempt(
     if (publication.signal.aborted) return stopped()
     if (!(err instanceof Refusal))
       return failed(500, 'The publish failed inside the service. Its log says why.')
+    if (err.status === 409) return refused(err.reason, err.code)
     const status = err.status === 502 ? 502 : err.status < 500 ? 400 : 500
     return failed(status, err.reason, { code: err.code })
   }

@@ -28,6 +28,7 @@ import { readContentOf, tagOf } from '../site/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
+import { changedFiles } from './changed-files.ts'
 import { collections } from './collections.ts'
 import { createDiffs } from './diffs.ts'
 import { createDeploymentResults, createPublishStatus } from './status.ts'
@@ -50,7 +51,7 @@ import { createScheduled, queueOf } from './scheduled.ts'
 import { listConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
 import { createSnapshots, findSnapshot } from './snapshots.ts'
-import { createGitBranch } from './targets/git-branch.ts'
+import { branchIn, createGitBranch } from './targets/git-branch.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
 import { contentOfBuild } from './build-content.ts'
@@ -142,14 +143,11 @@ export default definePlugin({
   const decisions = { ...needs, ...shown, followSite }
   const decide = createDecide(decisions)
   const publisher = createPublisher(parts)
-  const requests = createRequests({
-    ...parts,
-    publisher,
-    targetOf: ({ registered, ...publication }) => {
-      const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId
-      return chooseTarget(publication, { targets, env, hasAdapter, registered })
-    },
-  })
+  const targetOf: Parameters<typeof createRequests>[0]['targetOf'] = ({ registered, ...publication }) => {
+    const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId
+    return chooseTarget(publication, { targets, env, hasAdapter, registered })
+  }
+  const requests = createRequests({ ...parts, publisher, targetOf })
   const queue = queueOf(parts, requests.run, options.lookEveryMs)
 
   const diff = async (request: DiffRequest, caller: Caller) => {
@@ -190,6 +188,14 @@ export default definePlugin({
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
+      async files({ query }) {
+        const id = scope.draft(query)
+        const own = id.siteId === adapterSiteId ? adapter?.files : undefined
+        if (!own) return { status: 200, body: { files: [] } }
+        const { commits } = targetOf({ id, siteOrigin: undefined, registered: undefined }).target
+        const branch = commits ? await branchIn(own.folder, env) : undefined
+        return { status: 200, body: { ...(await changedFiles(parts, id, own)), branch } }
+      },
       async follow({ body, caller }) {
         refuseAddress(caller, body.siteOrigin)
         return { status: 200, body: await followSite(scope.draft(body), body) }
@@ -200,13 +206,21 @@ export default definePlugin({
         return { status: 200, body: await decide(scope.draft(call.body), call.body, by) }
       },
       async publish(call) {
-        const { siteOrigin, allowDelete, overwrite, baseVersion, at, commit, pages, siteConfig, remove } =
-          call.body
+        const { siteOrigin, allowDelete, baseVersion, at, commit, pages, siteConfig } = call.body
+        const { overwrite, remove, asCommit } = call.body
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
         const pinned = commit === undefined ? undefined : await findSnapshot(snapshotStore, commit, id.siteId)
-        const common = { id, siteOrigin, allowDelete: allowDelete === true, overwrite, remove, actor }
+        const common = {
+          id,
+          siteOrigin,
+          allowDelete: allowDelete === true,
+          overwrite,
+          remove,
+          asCommit,
+          actor,
+        }
         const part = pages && { slugs: pages, siteConfig: siteConfig === true }
         const request = pinned ? { ...common, pinned } : { ...common, part, expect: baseVersion }
         if (at === undefined) {

@@ -51,6 +51,8 @@ export interface Publication {
   readonly publishedAt: string
   /** Files by their addresses in the draft; empty for a target without files. */
   readonly assets: Readonly<Record<string, PublishedFile>>
+  /** The message of the commit that the publish is to be, in the repository of the website. */
+  readonly commitMessage?: string | undefined
   /** Aborts when the service stops, but not when the caller disconnects. */
   readonly signal: AbortSignal
 }
@@ -71,6 +73,8 @@ export interface PublishTarget {
    * draft, neither at a time nor an earlier publish.
    */
   readonly readsDraft?: boolean
+  /** True if the target can make a publish a commit, see `commitMessage`. */
+  readonly commits?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
   /**

@@ -18,6 +18,7 @@ import { agree } from './agreement.ts'
 import { ask, attemptStored } from './attempt.ts'
 import { compare, type Compared } from './comparison.ts'
 import { withoutNamed } from './entries.ts'
+import { commitMessageOf } from './commit-message.ts'
 import { lostAddresses } from './notes.ts'
 import {
   changedMeanwhile,
@@ -175,12 +176,14 @@ function withAddresses({ draft, baseline, renames: { between, ours } }: Compared
 }
 
 async function publicationOf(
-  { files, scope }: PublishParts,
-  { id, target, pinned, overwrite, siteOrigin, allowDelete }: PublishRequest,
+  parts: PublishParts,
+  { id, target, pinned, overwrite, siteOrigin, allowDelete, asCommit }: PublishRequest,
   attempt: Attempt,
-  { draft, baseline, removed, tag, storageTag }: Sent,
+  compared: Sent,
   leftOut: readonly Unreadable[],
 ): Promise<Publication> {
+  const { files, scope } = parts
+  const { draft, baseline, removed, tag, storageTag } = compared
   const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
   // An earlier publish again replaces the site as it is.
   const isAgain = pinned?.commit !== undefined
@@ -196,6 +199,7 @@ async function publicationOf(
     allowDelete,
     removed,
     assets,
+    commitMessage: asCommit ? commitMessageOf(compared, await readLogged(id, parts)) : undefined,
     ifMatch: isAgain || overwrite ? undefined : tag,
     ifStored: isAgain ? undefined : storageTag,
   }

@@ -13,7 +13,7 @@ import { settledBy } from './status.ts'
 import { countOf } from './outcome.ts'
 
 /** What a publish compared, as far as people see it. */
-type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version'>
+export type Shown = Pick<Compared, 'diff' | 'draft' | 'baseline' | 'version'>
 
 /** Returns the part of a log row that says how a publish went. */
 export function resultOf(
@@ -68,7 +68,7 @@ export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOu
 }
 
 /** Returns one sentence about a successful publish. */
-function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
+export function summaryOf(diff: DiffOverview, pageCount: number, toName: (slug: string) => string): string {
   if (!diff.baselineAvailable)
     return `Published the draft with ${countOf(pageCount)}; what that changes is not known`
   const [added = [], modified = [], removed = []] = slugsIn(diff).map((slugs) => slugs.map(toName))
@@ -109,7 +109,7 @@ export function broughtBy(compared: Shown, logged: LoggedChanges): LogRow['chang
 }
 
 /** What the logs have of a draft, the newest changes first. */
-interface LoggedChanges {
+export interface LoggedChanges {
   readonly changes: readonly LogEntry[]
   readonly publishes: readonly LogRow[]
 }
@@ -172,7 +172,7 @@ const slugsIn = ({ shown }: DiffOverview): string[][] =>
   )
 
 /** The titles of pages, as they are in the draft; of removed pages, as they were. */
-function titlesIn({ draft, baseline }: Shown): (slug: string) => string {
+export function titlesIn({ draft, baseline }: Shown): (slug: string) => string {
   const pages = [...(baseline?.pages ?? []), ...draft.pages]
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]))
   return (slug) => titles.get(slug) ?? pageName(slug)

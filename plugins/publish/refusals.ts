@@ -16,6 +16,20 @@ export const targetReadsDraft = defineRefusal({
     'Publish without `at`; for an earlier publish, call POST /restore/snapshot first.',
 })
 
+export const noCommit = defineRefusal({
+  status: 400,
+  code: 'no_commit',
+  reason: (target: string) =>
+    `The publish target ${target} makes no commits of the files of a website. Publish without \`asCommit\`.`,
+})
+
+/** A file of which the changes of a publish alone cannot be committed. */
+export const notCommittable = defineRefusal({
+  status: 409,
+  code: 'not_committable',
+  reason: (path: string, why: string) => `${path}: ${why}, then publish again, or publish without a commit.`,
+})
+
 export const unknownPublication = defineRefusal({
   status: 404,
   code: 'not_found',

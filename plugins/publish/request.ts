@@ -14,6 +14,8 @@ export interface PublishRequest extends Chosen {
   readonly allowDelete: boolean
   /** Decides for the draft what the site has changed as well. */
   readonly overwrite?: boolean | undefined
+  /** Whether the publish is to be a commit in the repository of the website. */
+  readonly asCommit?: boolean | undefined
   readonly actor: Actor
   /** The version that the caller saw; any version by default. */
   readonly expect?: number | undefined

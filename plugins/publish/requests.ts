@@ -6,7 +6,7 @@ import type { PublishParts } from './parts.ts'
 import type { createPublisher } from './publisher.ts'
 import type { PublishRequest } from './request.ts'
 import { pinMoves } from './moved-pins.ts'
-import { targetReadsDraft, timeNotPossible } from './refusals.ts'
+import { noCommit, targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed } from './scheduled.ts'
 import { decideScheduled } from './scheduled-conflicts.ts'
 import { broughtBy, readLogged } from './record.ts'
@@ -17,7 +17,7 @@ import type { Chosen } from './targets/list.ts'
 /** A publish before its target is chosen. */
 type Requested = Pick<
   PublishRequest,
-  'id' | 'actor' | 'overwrite' | 'expect' | 'part' | 'remove' | 'pinned'
+  'id' | 'actor' | 'overwrite' | 'expect' | 'part' | 'remove' | 'pinned' | 'asCommit'
 > &
   Partial<Pick<PublishRequest, 'siteOrigin' | 'allowDelete'>>
 
@@ -114,7 +114,8 @@ async function choose(
   const named = await origins.named(id, siteOrigin)
   const registered = await origins.registered(id)
   const chosen = targetOf({ id, siteOrigin: named, registered })
-  const { name, readsDraft, readsLater } = chosen.target
+  const { name, readsDraft, readsLater, commits = false } = chosen.target
+  if (rest.asCommit && !commits) throw noCommit(name)
   // What is read later carries the entries that the site has then.
   if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
   return { ...chosen, ...rest, id, named, allowDelete }

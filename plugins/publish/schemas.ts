@@ -120,6 +120,38 @@ export const PublishDiff = described(
   }),
 )
 
+export const FilesQuery = v.object({ siteId: SiteId, session: Session })
+
+export const ChangedFile = v.object({
+  path: explained(v.string(), 'From the folder of the website.'),
+  slug: explained(v.string(), 'The slug of its page.'),
+  from: optionally(v.string(), 'Where the file is now, if it moves.'),
+  changed: optionally(
+    v.number(),
+    'How many of its lines are changed, added or removed; absent if they are not compared.',
+  ),
+  hunks: explained(
+    v.array(v.object({ oldStart: v.number(), newStart: v.number(), lines: v.array(v.string()) })),
+    'Its changed lines with those around them, as a unified diff has them: each begins with `-`, `+`, or a blank.',
+  ),
+  note: optionally(v.string(), 'Why lines are missing.'),
+})
+export type ChangedFile = v.InferOutput<typeof ChangedFile>
+
+export const ChangedFiles = described(
+  'ChangedFiles',
+  'The files of a website that a publish would write; none if its content is in no files of its own.',
+  v.object({
+    files: v.array(ChangedFile),
+    refused: optionally(v.string(), 'Why they cannot be written, as a publish would answer it.'),
+    branch: optionally(
+      v.string(),
+      'The branch on which a publish with `asCommit` would be a commit; absent if there is none.',
+    ),
+  }),
+)
+export type ChangedFiles = v.InferOutput<typeof ChangedFiles>
+
 const AllowDelete = explained(v.boolean(), 'Only `true` says that the site may end up empty.')
 
 /** In upper or lower case, because it is returned as received. */
@@ -162,8 +194,13 @@ export const PublishBody = v.pipe(
       v.boolean(),
       'Decides for the draft what was changed on the site as well, and replaces a site that cannot be read.',
     ),
+    asCommit: optionally(
+      v.boolean(),
+      'Makes the publish a commit of its lines in the repository of a website whose content is files. Nothing is pushed.',
+    ),
     client: Client,
   }),
+  v.check(({ at, asCommit }) => at === undefined || !asCommit, 'asCommit is of a publish without at'),
   v.check(
     ({ baseVersion, commit }) => baseVersion === undefined || commit === undefined,
     'baseVersion is the version of a draft, and commit publishes a snapshot; send one of them',

@@ -2,3 +2,4 @@
 export { PublishEnvironment } from './environment.ts'
 export { createGitBranch } from './targets/git-branch.ts'
 export { listTargets } from './targets/list.ts'
+export { withLineChanges } from './line-changes.ts'

@@ -60,14 +60,18 @@ export const stateOf = (page: Page, round: number): Page => ({
 export const boats = '/~src/content/blog/boats.md'
 
 /** A service whose site is a folder. */
-export async function serviceOn(t: Test, folder: string) {
+export async function serviceOn(
+  t: Test,
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>> = {},
+) {
   const blocks = generateManifest(
     createRegistry(Object.entries(fileBlocks).map(([type, each]) => ({ type, ...each }))),
   )
   const setup = await withDraft(
     t,
     {
-      env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+      env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme', ...variables },
       seeds: [
         give(contentAdapter, contentFiles(folder)),
         give(hostSite, { demoContent: false, blocks: v.parse(ManifestDocument, blocks) }),

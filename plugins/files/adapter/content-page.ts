@@ -1,4 +1,5 @@
 /** A file as a page of the site. */
+import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { Block, Page } from '../../content/page.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { FileContent, Reading } from '../reading.ts'
@@ -13,6 +14,8 @@ export interface ContentFile {
   readonly form: FileForm
   readonly stamp: string
   readonly hash: string
+  /** As of its `KnownText`. */
+  readonly origin: string
   readonly page: Page
   /** What its text has, as `patch` takes it. */
   readonly content: FileContent
@@ -34,7 +37,11 @@ export interface UnreadableFile {
 export const isEmptyDetails = ({ type, props }: Block): boolean =>
   type === 'Details' && Object.keys(props).length === 0
 
-interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash'> {
+/** The blocks of a page as its file has them: without what is only of drafts. */
+export const blocksOf = ({ blocks }: Pick<Page, 'blocks'>): readonly Block[] =>
+  blocks.map(({ id, type, props }) => ({ id, type, props: withoutGeneratedItemIds(props) }))
+
+interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash' | 'origin'> {
   readonly id: string
   readonly modified: Date
   readonly reading: Reading

@@ -1,10 +1,10 @@
 /** What one file has after a publish. */
-import { withoutGeneratedItemIds } from '../../content/items.ts'
-import type { Block, Page } from '../../content/page.ts'
+import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
-import { type ContentFile, isEmptyDetails } from './content-page.ts'
+import { blocksOf, type ContentFile, isEmptyDetails } from './content-page.ts'
+import type { EarlierTexts } from './earlier-texts.ts'
 import type { FileForm, FormOf } from './kinds.ts'
 import type { KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
@@ -34,9 +34,6 @@ export function isWritten(page: Page, { page: known }: ContentFile): boolean {
   )
 }
 
-const blocksOf = ({ blocks }: Page): readonly Block[] =>
-  blocks.map(({ id, type, props }) => ({ id, type, props: withoutGeneratedItemIds(props) }))
-
 /** Refuses a file that a page operation may not change. */
 export const refuseUnlessDocument = ({ path, form }: Pick<KnownFile, 'path' | 'form'>): void => {
   if (form.kind !== 'document')
@@ -51,12 +48,13 @@ export interface WriteSource {
   /** Of the source. */
   readonly text: string | undefined
   readonly formOf: FormOf
+  readonly earlier: EarlierTexts['of']
 }
 
 /** Returns what is written into the file of a page. Throws a refusal for what the file cannot hold. */
 export function fileWrite(
   page: Page,
-  { path, source, isMove, text: before, formOf }: WriteSource,
+  { path, source, isMove, text: before, formOf, earlier }: WriteSource,
 ): FileWrite {
   const isOther = source !== undefined && source.path !== path
   if (isOther) refuseUnlessDocument(source)
@@ -65,6 +63,11 @@ export function fileWrite(
   const own = formOf(path)
   const form = own && 'file' in own ? own : source?.form
   if (!form) throw fileRefused(path, 'Files of this kind are not content.')
+  const { id, title, meta } = page
+  const origin = isOther && !isMove ? undefined : source?.origin
+  const facts = { origin, sent: { title, meta } }
+  const again = writtenAgain(page, path, form, earlier(page, origin))
+  if (again) return { path, id, source, isMove, text: again.text, known: { ...again.known, ...facts } }
   const base =
     source && before !== undefined
       ? {
@@ -77,9 +80,24 @@ export function fileWrite(
   const patched = base.form.file.patch(base.text, base.content, wanted)
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
-  const { id, title, meta } = page
-  const known = { ...knownOf(path, text, { form, wanted }), sent: { title, meta } }
+  const known = { ...knownOf(path, text, { form, wanted }), ...facts }
   return { path, id, source, isMove, text, known }
+}
+
+/** Returns a text that the file of a page had before, if it is read as that page. */
+function writtenAgain(page: Page, path: string, form: FileForm, text: string | undefined) {
+  const reading = text === undefined ? undefined : form.file.read(text)
+  if (text === undefined || !reading || 'unreadable' in reading) return undefined
+  const wanted = blocksOf(page)
+  const blocks = namedBlocks(path, wanted, reading.blocks)
+  if (
+    !sameJson(
+      blocks.filter((block) => !isEmptyDetails(block)),
+      wanted,
+    )
+  )
+    return undefined
+  return { text, known: { hash: hashOf(text), blocks } }
 }
 
 /** Names the file, and the block by its type and its text. */

@@ -1,15 +1,18 @@
 import { realpath } from 'node:fs/promises'
 import { createKeyedQueue } from '../../../kernel/index.ts'
-import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
+import type { ContentAdapter, FilesOfContent, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import type { Carried } from '../../content/read-pages.ts'
+import { openEarlierTexts } from './earlier-texts.ts'
 import { createLister, type RunGit } from './find.ts'
+import { createGitAtWork } from './git-at-work.ts'
 import { isReadable, type KnownFile, readFiles } from './read-files.ts'
-import { planPublish } from './plan.ts'
+import { changesOf, planPublish } from './plan.ts'
 import { createForms, type FileForm, kindOfPath } from './kinds.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
 import { type LastRead, refusalOf } from './refusal-of.ts'
+import { repositoryBusy } from './refusals.ts'
 import { indexOf } from './sources.ts'
 import { createWriter } from './write.ts'
 
@@ -21,6 +24,7 @@ export interface ContentFilesOptions extends Choice {
 
 /** The files of a website as its content, and as a draft would have them. */
 export interface ContentFiles extends ContentAdapter {
+  readonly files: FilesOfContent
   /**
    * Returns the files that a publish of these pages would change, by path: the text of each, `undefined` for one
    * that it would remove. Rejects as a publish does for what a file cannot hold.
@@ -56,6 +60,8 @@ export function createContentFiles(
       list: createLister(root, git),
       readings: await openReadings(root),
       forms: createForms(root),
+      earlier: await openEarlierTexts(root),
+      gitAtWork: await createGitAtWork(git),
     }
   }
 
@@ -67,43 +73,56 @@ export function createContentFiles(
     })
   }
 
+  /** The files that a publish has written, which are read again: what it has called a page is not in its file. */
+  let stale: ReadonlySet<string> = new Set()
+
+  /** Returns the content files of now; those of the last read while git is at work. */
   async function current() {
-    const { root, list, readings, forms } = await opening()
+    const { root, list, readings, forms, earlier, gitAtWork } = await opening()
+    if (last && stale.size === 0 && gitAtWork() !== undefined)
+      return { ...last, readings, files: [...last.byPath.values()] }
     const listed = await list()
     const { paths, admits } = selectContent(listed, choice, readings.has)
     const formOf = forms(listed)
-    const files = await readFiles(root, paths, last?.byPath ?? new Map(), { readings, formOf })
+    const before = new Map([...(last?.byPath ?? [])].filter(([path]) => !stale.has(path)))
+    const files = await readFiles(root, paths, before, { readings, formOf })
     const byPath = new Map(files.map((file) => [file.path, file]))
-    last = { root, byPath, index: indexOf(files), admits, formOf }
-    return { root, readings, files, admits, formOf }
+    last = { root, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of }
+    stale = new Set()
+    return { ...last, readings, files }
+  }
+
+  async function changesOfPages(pages: readonly Page[]) {
+    const { root, readings, files, ...sources } = await current()
+    const { textOf } = createWriter(root, readings, (await opening()).earlier)
+    // A publish leaves those that cannot be read as they are.
+    const plan = await planPublish(pages, { ...sources, files: files.filter(isReadable), textOf })
+    return changesOf(plan, textOf)
   }
 
   return {
     readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
-    writeContent: ({ pages, siteConfig }) =>
+    writeContent: ({ pages, siteConfig }, place) =>
       queue.run('folder', async () => {
-        const { root, readings, files, admits, formOf } = await current()
-        const writer = createWriter(root, readings)
-        const plan = await planPublish(pages, { files, admits, formOf, textOf: writer.textOf })
-        await writer.write(plan)
-        // What a publish has called a page is not in its file.
-        const written = new Set(plan.writes.map(({ path }) => path))
-        if (last) last = { ...last, byPath: new Map([...last.byPath].filter(([path]) => !written.has(path))) }
+        const { gitAtWork, earlier } = await opening()
+        const busy = gitAtWork()
+        if (busy !== undefined) throw repositoryBusy(busy)
+        const { root, readings, ...sources } = await current()
+        const writer = createWriter(root, readings, earlier)
+        const plan = await planPublish(pages, { ...sources, textOf: writer.textOf })
+        await writer.write(plan, place)
+        stale = new Set(plan.writes.map(({ path }) => path))
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
-    filesOf: (pages) =>
-      queue.run('folder', async () => {
-        const { root, readings, files, admits, formOf } = await current()
-        const { textOf } = createWriter(root, readings)
-        // A publish leaves those that cannot be read as they are.
-        const sources = { files: files.filter(isReadable), admits, formOf, textOf }
-        const { writes, removals } = await planPublish(pages, sources)
-        const moved = writes.flatMap(({ source, isMove }) => (source && isMove ? [source] : []))
-        return new Map([
-          ...[...removals, ...moved].map(({ path }) => [path, undefined] as const),
-          ...writes.map(({ path, text }) => [path, text] as const),
-        ])
-      }),
+    files: { folder, changesOf: (pages) => queue.run('folder', () => changesOfPages(pages)) },
+    filesOf: async (pages) => {
+      const changes = await queue.run('folder', () => changesOfPages(pages))
+      const left = changes.flatMap(({ path, from, after }) => from ?? (after === undefined ? path : []))
+      return new Map([
+        ...left.map((path) => [path, undefined] as const),
+        ...changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
+      ])
+    },
     list: () =>
       queue.run('folder', async () => {
         const { list, readings } = await opening()

@@ -1,12 +1,12 @@
 /** What a publish writes into which files, decided before the first of them is written. */
 import { pace } from '../../../kernel/index.ts'
-import type { SiteContent } from '../../content/adapter.ts'
+import type { FileChange, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
 import { pathOfSlug } from '../../content/file-slugs.ts'
 import type { ContentFile } from './content-page.ts'
-import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
+import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { type FormOf, kindOfPath } from './kinds.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
@@ -24,6 +24,7 @@ export interface PlanSources {
   /** Whether a new file would be content. */
   readonly admits: (path: string) => boolean
   readonly formOf: FormOf
+  readonly earlier: WriteSource['earlier']
 }
 
 type Entries = SiteContent['pages']
@@ -36,7 +37,7 @@ type Entries = SiteContent['pages']
  */
 export async function planPublish(
   entries: Entries,
-  { files, textOf, admits, formOf }: PlanSources,
+  { files, textOf, admits, formOf, earlier }: PlanSources,
 ): Promise<PlannedFiles> {
   const index = indexOf(files)
   const { bySlug } = index
@@ -58,13 +59,33 @@ export async function planPublish(
     const text = source && (await textOf(source))
     const there = index.fileAt(page)
     const replaced = there === source ? undefined : there
-    writes.push({ ...fileWrite(page, { path, source, isMove, text, formOf }), replaced })
+    writes.push({ ...fileWrite(page, { path, source, isMove, text, formOf, earlier }), replaced })
     if (source && isMove) moved.add(source.path)
   }
   const wanted = new Set(entries.map(({ slug }) => slug))
   const removals = files.filter(({ slug, path }) => !wanted.has(slug) && !moved.has(path))
   for (const file of removals) refuseUnlessDocument(file)
   return { writes, removals }
+}
+
+/** Returns the files that a plan changes, with their texts; one whose text stays is none. */
+export async function changesOf(
+  { writes, removals }: PlannedFiles,
+  textOf: PlanSources['textOf'],
+): Promise<readonly FileChange[]> {
+  const removed = removals.map(async (file) => ({
+    path: file.path,
+    before: isReadable(file) ? await textOf(file) : undefined,
+  }))
+  const written = writes.map(async ({ path, source, isMove, text: after }) => {
+    const isOwn = source !== undefined && (isMove || source.path === path)
+    const from = isOwn && source.path !== path ? source.path : undefined
+    return { path, from, before: isOwn ? await textOf(source) : undefined, after }
+  })
+  const changes: readonly FileChange[] = await Promise.all([...removed, ...written])
+  return changes.filter(
+    ({ from, before, after }) => from !== undefined || before === undefined || before !== after,
+  )
 }
 
 /** Returns the path of a page that has no file yet. Throws a refusal for one that would be no content. */

@@ -108,13 +108,11 @@ async function settled(
   ids.add(id)
   const isKnown = !moved && known?.id === id && known.texts[0]?.hash === hash
   if (!isKnown)
-    await readings.write(
-      { path, id, texts: newest({ hash, blocks, sent: same?.sent }, known) },
-      known !== undefined,
-    )
+    await readings.write({ path, id, texts: newest({ ...same, hash, blocks }, known) }, known !== undefined)
   if (moved) await readings.remove(moved.path)
   const { stamp, modified } = found
-  return contentFile({ path, form, hash, id, reading, blocks, stamp, modified, sent: same?.sent })
+  const { origin = hash, sent } = same ?? {}
+  return contentFile({ path, form, hash, origin, id, reading, blocks, stamp, modified, sent })
 }
 
 /** The newest text first, then the one before it. */

@@ -15,6 +15,8 @@ import { isInside } from './find.ts'
 /** A text of a file by its hash, its blocks, and what a publish has called its page. */
 export interface KnownText {
   readonly hash: string
+  /** The hash of the text from which publishes alone have made this one; by default its own. */
+  readonly origin?: string | undefined
   readonly blocks: readonly Block[]
   readonly sent?: Pick<Page, 'title' | 'meta'> | undefined
 }
@@ -35,6 +37,7 @@ const Stored: v.GenericSchema<unknown, FileReadings> = v.object({
   texts: v.array(
     v.object({
       hash: v.string(),
+      origin: v.optional(v.string()),
       blocks: v.array(Block),
       sent: v.optional(v.object({ title: v.string(), meta: v.optional(PageMeta) })),
     }),
@@ -61,12 +64,19 @@ export interface Readings {
 const ownFolder = '.orchestrator'
 let written = 0
 
-/** Opens the readings of a folder. Rejects if its folder for them leads out of it. */
-export async function openReadings(root: string): Promise<Readings> {
-  const folder = join(root, ownFolder, 'files')
+/** Returns a folder for what is stored beside a website. Rejects if it leads out of it. */
+export async function openOwnFolder(root: string, name: string) {
+  const folder = join(root, ownFolder, name)
   const real = await realpath(folder).catch(() => undefined)
   if (real !== undefined && !isInside(root, real))
     throw new Error(`The folder ${ownFolder} leads out of the website; remove the link.`)
+  let prepared: Promise<void> | undefined
+  return { folder, prepare: () => (prepared ??= prepare(root, folder)) }
+}
+
+/** Opens the readings of a folder. Rejects if its folder for them leads out of it. */
+export async function openReadings(root: string): Promise<Readings> {
+  const { folder, prepare } = await openOwnFolder(root, 'files')
   const names = new Set(await readdir(folder).catch(() => []))
   const nameOf = (path: string): string => `${hashOf(path)}.json`
   const readNamed = async (name: string): Promise<FileReadings | undefined> => {
@@ -74,7 +84,6 @@ export async function openReadings(root: string): Promise<Readings> {
     const { success, output } = v.safeParse(Stored, parsedJson(text))
     return success ? output : undefined
   }
-  let isPrepared = false
   return {
     async read(path) {
       const found = names.has(nameOf(path)) ? await readNamed(nameOf(path)) : undefined
@@ -87,7 +96,7 @@ export async function openReadings(root: string): Promise<Readings> {
       return (await Promise.all(others.map(readNamed))).filter((each) => each !== undefined)
     },
     async write(readings, isDurable) {
-      isPrepared ||= await prepare(root, folder)
+      await prepare()
       const name = nameOf(readings.path)
       const text = JSON.stringify({ version: 1, ...readings })
       if (!isDurable) writeFileSync(join(folder, name), text)
@@ -102,11 +111,10 @@ export async function openReadings(root: string): Promise<Readings> {
 }
 
 /** Creates the folder, with a `.gitignore` of its own. */
-async function prepare(root: string, folder: string): Promise<true> {
+async function prepare(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const ignoring = writeFile(join(root, ownFolder, '.gitignore'), '*\n', { flag: 'wx' })
   await ignoring.catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error
   })
-  return true
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
-import { fileWrite, isWritten, refuseUnlessDocument } from './file-write.ts'
+import { fileWrite, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import type { FormOf } from './kinds.ts'
 import { newPath } from './plan.ts'
@@ -20,6 +20,7 @@ export interface LastRead {
   readonly index: FileIndex
   readonly admits: (path: string) => boolean
   readonly formOf: FormOf
+  readonly earlier: WriteSource['earlier']
 }
 
 /**
@@ -70,14 +71,14 @@ function checkRemoval(page: Page | undefined, { index }: LastRead): void {
   if (file) refuseUnlessDocument(file)
 }
 
-function checkPage(page: Page, { root, index, admits, formOf }: LastRead): void {
+function checkPage(page: Page, { root, index, admits, formOf, earlier }: LastRead): void {
   const { source, isMove = false } = sourcesOf([page], index)(page)
   if (source && source.slug === page.slug && isWritten(page, source)) return
   const path =
     source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)
   const text = source && textNow(root, source)
   if (source && text === undefined) return
-  fileWrite(page, { path, source, isMove, text, formOf })
+  fileWrite(page, { path, source, isMove, text, formOf, earlier })
 }
 
 /** Its text, if that is the one that was read last. */

@@ -7,6 +7,13 @@ export const fileRefused = defineRefusal({
   reason: (place: string, why: string) => `${place}: ${why}`,
 })
 
+/** Git is at work in the repository, whose files are half of one state and half of another. */
+export const repositoryBusy = defineRefusal({
+  status: 409,
+  code: 'repository_busy',
+  reason: (what: string) => `${what} in the folder of the website. Finish it, then publish again.`,
+})
+
 /** A file has changed since it was read for a publish. */
 export const fileChanged = defineRefusal({
   status: 400,

@@ -2,20 +2,24 @@
 import { lstat, mkdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeFileAtomically } from '../../site/port.ts'
+import type { PlaceFiles } from '../../content/adapter.ts'
 import type { ContentFile } from './content-page.ts'
 import { isInside, readText, stampOf } from './find.ts'
-import { newest } from './read-files.ts'
+import type { EarlierTexts } from './earlier-texts.ts'
+import { isReadable, newest } from './read-files.ts'
 import type { FileWrite } from './file-write.ts'
-import type { PlannedFiles } from './plan.ts'
+import { changesOf, type PlannedFiles } from './plan.ts'
 import { hashOf, type Readings } from './readings.ts'
 import { fileChanged, fileRefused } from './refusals.ts'
 
 /** Creates the writer of a publish, which knows the texts that its plan is made from. */
-export function createWriter(root: string, readings: Readings) {
+export function createWriter(root: string, readings: Readings, earlier: EarlierTexts) {
   const texts = new Map<string, string>()
 
   /** Returns the text of a file; throws a refusal if it is not the one that was read. */
   async function textOf({ path, hash }: ContentFile): Promise<string> {
+    const known = texts.get(path)
+    if (known !== undefined) return known
     const content = await readText(root, path, 0)
     if (!('text' in content) || hashOf(content.text) !== hash) throw fileChanged(path)
     texts.set(path, content.text)
@@ -26,7 +30,7 @@ export function createWriter(root: string, readings: Readings) {
    * What is known is stored first: of a publish that is cut off, each file has the old text or the new one.
    */
   async function store({ path, id, source, isMove, known }: FileWrite): Promise<void> {
-    const earlier = source && { hash: source.hash, blocks: source.content.blocks }
+    const earlier = source && { hash: source.hash, origin: source.origin, blocks: source.content.blocks }
     const isOwn = source && (isMove || source.path === path)
     await readings.write(
       { path, id, texts: newest(known, isOwn && earlier ? { texts: [earlier] } : undefined) },
@@ -48,8 +52,13 @@ export function createWriter(root: string, readings: Readings) {
 
   return {
     textOf,
-    /** Writes all files that differ, each completely or not at all, and then removes those that go. */
-    async write({ writes, removals }: PlannedFiles): Promise<void> {
+    /**
+     * Writes all files that differ, each completely or not at all, and then removes those that go; `place` may
+     * do so elsewhere.
+     */
+    async write(plan: PlannedFiles, place: PlaceFiles = inFolder): Promise<void> {
+      const { writes, removals } = plan
+      const changes = await changesOf(plan, textOf)
       const leaving = [
         ...removals.map(({ path }) => path),
         ...writes.flatMap(({ source, isMove }) => (source && isMove ? [source.path] : [])),
@@ -62,15 +71,28 @@ export function createWriter(root: string, readings: Readings) {
         ...removals,
       ]
       for (const { path, stamp } of known) await refuseChanged(root, path, stamp)
-      for (const each of writes) await store(each)
-      for (const each of writes) await writeOne(each, !each.replaced && !written.has(each.source?.path ?? ''))
-      for (const path of leaving) {
-        if (written.has(path)) continue
-        await rm(join(root, path), { force: true })
-        await readings.remove(path)
+      const removed = new Set(removals)
+      for (const file of known.filter(isReadable)) {
+        const text = texts.get(file.path)
+        if (text !== undefined)
+          await earlier.store(file.page, removed.has(file) ? undefined : file.origin, text)
       }
+      for (const each of writes) await store(each)
+      const gone = leaving.filter((path) => !written.has(path))
+      const write = async (): Promise<void> => {
+        for (const each of writes)
+          await writeOne(each, !each.replaced && !written.has(each.source?.path ?? ''))
+        for (const path of gone) await rm(join(root, path), { force: true })
+      }
+      if (!(await place(changes, write))) return
+      for (const path of gone) await readings.remove(path)
     },
   }
+}
+
+const inFolder: PlaceFiles = async (_changes, write) => {
+  await write()
+  return true
 }
 
 /** Refuses a place that a link leads out of the folder, and one with a file that is not replaced. */

@@ -1,24 +1,44 @@
 import type { Logger } from '../../../kernel/index.ts'
-import type { ContentAdapter } from '../../content/adapter.ts'
+import type { ContentAdapter, FileChange, PlaceFiles } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
-import type { PublishTarget } from '../port.ts'
-import { changedMeanwhile, failed, refused, succeeded } from '../outcome.ts'
+import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
+import { changedMeanwhile, failed, refused, succeeded, withNotes } from '../outcome.ts'
 
-/** Publishes to the content source of the host, if it is writable. */
+/** Puts the changed files of a publish in their place. */
+export type PlacePublished = (
+  publication: Publication,
+  changes: readonly FileChange[],
+  write: () => Promise<void>,
+) => Promise<PublishOutcome>
+
+/**
+ * Publishes to the content source of the host, if it is writable. `placing` returns what puts the files of a
+ * publish in their place, where the adapter itself does not.
+ */
 export function adapterTarget(
   adapter: ContentAdapter,
   ownSiteId: string,
   log: Pick<Logger, 'warn'>,
+  placing: (publication: Publication) => PlacePublished | undefined = () => undefined,
 ): PublishTarget {
   return {
     name: 'adapter',
     stored: () => readContentOf(adapter),
-    async publish({ id, pages, siteConfig, redirects, allowDelete, carried, removed, ifStored }) {
+    async publish(publication) {
+      const { id, pages, siteConfig, redirects, allowDelete, carried, removed, ifStored } = publication
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
+      const placed = placing(publication)
+      let outcome: PublishOutcome = succeeded('ready', {}, { deployStatus: 200, deployResponse: 'adapter' })
+      const place: PlaceFiles | undefined =
+        placed &&
+        (async (changes, writeFiles) => {
+          outcome = await placed(publication, changes, writeFiles)
+          return outcome.ok
+        })
       const written = await inTurn(adapter, async () => {
         const site = await readContentOf(adapter).catch((err: unknown) => {
           log.warn({ err }, 'content of the site not read before a publish')
@@ -27,13 +47,12 @@ export function adapterTarget(
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
-        return (await write({ pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects })) ?? {}
+        const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+        return (await write(content, place)) ?? {}
       })
       if (!written) return refused(unknownContent)
       if (written === 'changed') return changedMeanwhile()
-      const { notes = [] } = written
-      const body = notes.length > 0 ? { notes: [...notes] } : {}
-      return succeeded('ready', body, { deployStatus: 200, deployResponse: 'adapter' })
+      return outcome.ok ? withNotes(outcome, written.notes) : outcome
     },
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFile, realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import type { PublishEnvironment } from '../environment.ts'
 import { GitRefusal, outputOf } from './git-failure.ts'
@@ -13,7 +13,7 @@ export interface Repository {
   /** The folder with the data of git. */
   readonly data: string
   readonly indexLock: string
-  /** The content file, from the top. */
+  /** The content file or folder, from the top; empty for the top itself. */
   readonly path: string
 }
 
@@ -26,7 +26,7 @@ interface TreeFile {
 export type GitBranch = ReturnType<typeof createGitBranch>
 
 /**
- * Creates access to the content file on the branch of the remote, whatever is checked out: links are
+ * Creates access to the content file, or the folder with the content, on the branch of the remote, whatever is checked out: links are
  * followed, in the checkout to the repository that has the file itself, and in a commit.
  */
 export function createGitBranch(contentPath: string, variables: PublishEnvironment) {
@@ -106,9 +106,16 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
 const commitOf = async (git: Git, name: string): Promise<string | undefined> =>
   (await git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).catch(() => '')).trim() || undefined
 
+/** Returns the branch that is checked out in a folder; `undefined` outside of a repository with a commit. */
+export async function branchIn(folder: string, variables: PublishEnvironment): Promise<string | undefined> {
+  const name = await gitIn(folder, variables)('rev-parse', '--abbrev-ref', 'HEAD').catch(() => '')
+  return name.trim() || undefined
+}
+
 /** Returns the deepest folder of a path that exists, without links, and the rest of the path. */
 async function existingFolderOf(path: string): Promise<[folder: string, below: string]> {
   const file = await realpath(path).catch(() => resolve(path))
+  if ((await stat(file).catch(() => undefined))?.isDirectory()) return [file, '']
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined)
     if (real !== undefined) return [real, relative(folder, file)]

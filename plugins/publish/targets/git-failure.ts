@@ -16,12 +16,17 @@ const causes = {
   network: 'the remote could not be reached. Check its address and the network',
   space: 'the disk is full. Free some space',
   time: 'git took longer than two minutes. Check the remote and the hooks',
-  repository: 'PUBLISHED_CONTENT_PATH lies in no work tree of git. Name a file in one',
+  repository:
+    'PUBLISHED_CONTENT_PATH, or the folder of the content, is in no work tree of git. Name one in it',
   ignored:
     'git ignores the file, so the remote would never get it. Remove its rule from .gitignore, or add it once with git add --force',
   submodule:
     'PUBLISHED_CONTENT_PATH leads into a submodule. Name the file in a checkout of that repository itself',
   outside: 'PUBLISHED_CONTENT_PATH is a link that leaves the repository. Name the file itself',
+  'no commit': 'the repository has no commit yet. Make the first one',
+  'own changes':
+    'the folder of the content has commits or changes of its own. Push, commit or remove them there',
+  'other branch': 'the folder of the content has another branch. Check out PUBLISH_GIT_BRANCH there',
   branch: 'the remote has no such branch. Push PUBLISH_GIT_BRANCH once',
   unknown: 'see the last lines of git, and the log of the service',
 } as const

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { access, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
 import { readContentText } from '../../content/baseline.ts'
@@ -10,9 +10,11 @@ import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { fileAt, type GitBranch, type Repository } from './git-branch.ts'
 import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
-import { type Git, literally, succeeds } from './git-run.ts'
+import { createPush } from './git-push.ts'
+import { type Git, literally } from './git-run.ts'
+import { changesBeside, refuseIgnored, refuseLocked } from './git-state.ts'
 import { inWorktree } from './git-worktree.ts'
-import { changedMeanwhile, succeeded, withNotes } from '../outcome.ts'
+import { changedMeanwhile, withNotes } from '../outcome.ts'
 
 /** Files of a publish are stored next to the content file. */
 const filesFolder = 'generated-images'
@@ -37,18 +39,7 @@ export function gitTarget(
   const { branch } = remote
   const broken = createBroken(context.redact)
 
-  const push = async (git: Git, commit: string, hasNews: boolean): Promise<PublishOutcome> => {
-    try {
-      const pushed = await withHooks(git('push', '--porcelain', 'origin', `${commit}:refs/heads/${branch}`))
-      if (!hasNews && /^=/m.test(pushed))
-        return succeeded('ready', { branch, message: nothingNew }, trackerOf)
-    } catch (err) {
-      if (isBehind(err)) return changedMeanwhile()
-      log.error({ err }, 'git push failed')
-      return broken('push_failed', err)
-    }
-    return { ...succeeded('triggered', { branch, commitSha: commit }, trackerOf), commit }
-  }
+  const push = createPush(branch, broken, log)
 
   /** Finds the commit that a publish is made on, the content file in it, and the folder for files beside. */
   const place = async (repository: Repository, commit?: string) => {
@@ -155,36 +146,11 @@ async function write(
   await writeContentFile(file, { content })
 }
 
-async function changesBeside({ git }: Repository, names: readonly string[]): Promise<readonly string[]> {
-  const others = names.map((name) => `:(top,exclude,literal)${name}`)
-  const changed = await git('status', '--porcelain', '--', ':(top)', ...others)
-  return changed.split('\n').filter((line) => line !== '')
-}
-
-async function refuseIgnored({ git }: Repository, names: readonly string[]): Promise<void> {
-  const ignored = names.length > 0 ? await git('check-ignore', '--', ...names).catch(() => '') : ''
-  if (ignored !== '') throw new GitRefusal('ignored')
-}
-
-/**
- * A checkout of the branch that is locked could not follow, and a site that reads it would not show the
- * publish.
- */
-async function refuseLocked({ indexLock }: Repository): Promise<void> {
-  if (await succeeds(access(indexLock))) throw new GitRefusal('lock', `${indexLock}: File exists`)
-}
-
 /** Whether the file cannot be created, so that nothing can be committed. */
 const isOfPlace = (error: unknown): boolean =>
   error instanceof GitRefusal || /not a git repository \(or any/.test(outputOf(error))
 
-/** Whether a push was refused because the remote has other commits, also since a moment ago. */
-const isBehind = (error: unknown): boolean =>
-  /^!.*(\[rejected\]|cannot lock ref|failed to update ref|incorrect old value)/m.test(outputOf(error))
-
 const nothing = { content: { pages: [] } }
-const nothingNew = 'There is nothing new to publish.'
 const notUpToDate =
   'The checkout with the content file has commits or changes of its own, so it does not show this publish. Pull there.'
 const shownLines = 12
-const trackerOf = { deployStatus: 200, deployResponse: 'git_publish' }

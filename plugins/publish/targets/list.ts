@@ -6,7 +6,9 @@ import type { Publication, PublishTarget } from '../port.ts'
 import { noTarget } from '../refusals.ts'
 import { adapterTarget } from './adapter.ts'
 import { deployHook } from './deploy-hook.ts'
-import type { GitBranch } from './git-branch.ts'
+import { committing } from './git-commit.ts'
+import { createGitBranch, type GitBranch } from './git-branch.ts'
+import { gitFilesTarget } from './git-files.ts'
 import { gitTarget } from './git.ts'
 import { siteContract } from './site-contract.ts'
 
@@ -32,10 +34,24 @@ export function listTargets(context: {
   const all = [
     ...own,
     siteContract(outbound, env.PUBLISH_TOKEN),
-    ...(adapter ? [adapterTarget(adapter, adapterSiteId, log)] : []),
+    ...(adapter ? [ownTarget(adapter)] : []),
     deployHook(outbound, env.VERCEL_DEPLOY_HOOK_URL),
-    ...(contentPath === undefined || !remote ? [] : [gitTarget(contentPath, { remote, env, redact, log })]),
+    ...gitTargets(),
   ]
+  function ownTarget(adapter: ContentAdapter): PublishTarget {
+    if (!adapter.files) return adapterTarget(adapter, adapterSiteId, log)
+    const commit = committing(adapter.files.folder, { env, redact, log })
+    const target = adapterTarget(adapter, adapterSiteId, log, ({ commitMessage }) =>
+      commitMessage === undefined ? undefined : commit,
+    )
+    return { ...target, commits: true }
+  }
+  function gitTargets(): readonly PublishTarget[] {
+    if (contentPath !== undefined && remote) return [gitTarget(contentPath, { remote, env, redact, log })]
+    if (!adapter?.files) return []
+    const own = { ownSiteId: adapterSiteId, remote: createGitBranch(adapter.files.folder, env) }
+    return [gitFilesTarget(adapter, { ...own, env, redact, log })]
+  }
   const targets = new Map(all.map((target) => [target.name, target]))
   const twice = all.find((target) => targets.get(target.name) !== target)
   if (twice) throw new BootError([`publish target '${twice.name}' is given twice; rename one of them`])
@@ -48,7 +64,8 @@ export function listTargets(context: {
 const asIs = (text: string): string => text
 
 const needsFile =
-  'environment variable PUBLISHED_CONTENT_PATH: publishing by git needs the content file that it commits'
+  'environment variable PUBLISHED_CONTENT_PATH: publishing by git needs the content file that it commits, ' +
+  'or an adapter whose content is files'
 
 const unknown = (name: string, targets: Targets): string =>
   `environment variable PUBLISH_TARGET: '${name}' is not a publish target; ` +
@@ -65,7 +82,7 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
 /**
  * Chooses the target of a publish: the forced target, a target that claims the publish, the adapter of a
  * mount, the target of PUBLISH_MODE, or the registered site, in this order. Refuses with 400
- * `no_publish_target`. `git` runs only if it is named explicitly.
+ * `no_publish_target`. `git` runs only if it is named explicitly; it claims what an adapter has in files.
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
