@@ -53,7 +53,9 @@ const git = (folder: string, ...args: readonly string[]): string =>
 /** Runs `edit` in a repository with the website, until the studio can be opened. */
 async function edited(t: Test, args: readonly string[] = []) {
   const folder = join(folderWith(t, files), 'boats')
-  git(folder, 'init', '--quiet')
+  git(folder, 'init', '--quiet', '--initial-branch=main')
+  git(folder, 'config', 'user.name', 'T')
+  git(folder, 'config', 'user.email', 't@example.org')
   git(folder, 'add', '.')
   git(folder, 'commit', '--quiet', '--message', 'Boats')
   const { PATH = '', HOME = '' } = process.env
@@ -80,8 +82,6 @@ async function edited(t: Test, args: readonly string[] = []) {
   }
   return { folder, studio, call, out: () => out, stop: () => (child.kill('SIGTERM'), ended) }
 }
-
-const draft = { siteId: 'boats', session: 'dev' }
 
 t.test('a change of the draft is in the checkout, a publish in the folder, and nothing else', async (t) => {
   const { folder, call, out, stop } = await edited(t)
@@ -146,7 +146,7 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
 })
 
 t.test('a person types on the page itself', inBrowser, async (t) => {
-  const { folder, studio, call } = await edited(t)
+  const { folder, studio } = await edited(t)
   const browser = await openBrowser(t)
   const { page } = await openTab(await browser.newContext(), studio, { width: 2100, height: 1100 })
   const frame = page.frameLocator('iframe.frame')
@@ -169,14 +169,25 @@ t.test('a person types on the page itself', inBrowser, async (t) => {
     .first()
     .click()
   await page.locator('main.whole').getByText('In winter.').first().waitFor()
-  const { sites } = (await call('/sites?session=dev')) as { sites: readonly { id: string }[] }
-  t.match(await call('/publish', { ...draft, siteId: sites[0]?.id }), { status: 'ready' })
-  const changed = git(folder, 'diff', '--unified=0')
-    .split('\n')
-    .filter((line) => /^[-+][^-+]/.test(line))
-  t.strictSame(changed, [
+  const path = join(folder, 'content/index.md')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('in the spring', 'in'))
+  await page.locator('main.whole summary', { hasText: /^1 file, 1 line$/ }).click()
+  const lines = page.getByRole('region', { name: 'content/index.md' })
+  t.strictSame(await lines.locator('ins, del').allTextContents(), [
+    'We build *wooden* boats for people who sail on lakes.\n',
+    'We build *wooden* boats for people who sail on lakes. In winter.\n',
+  ])
+  await page.getByLabel('Commit to main').check()
+  await page.getByRole('button', { name: /^Publish 1 change/ }).click()
+  await page.getByText(/^Commit [0-9a-f]{7} on main\.$/).waitFor()
+  const changedIn = (diff: string) => diff.split('\n').filter((line) => /^[-+][^-+]/.test(line))
+  t.strictSame(changedIn(git(folder, 'show', '--format=', '--unified=0')), [
     '-We build *wooden* boats for people who sail on lakes.',
     '+We build *wooden* boats for people who sail on lakes. In winter.',
+  ])
+  t.strictSame(changedIn(git(folder, 'diff', '--unified=0')), [
+    '-Each one takes a winter, and is oiled by hand in the spring.',
+    '+Each one takes a winter, and is oiled by hand in.',
   ])
 })
 

@@ -7,6 +7,8 @@ import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review
 import { chosen, isTicked, whyNotYet } from '../stores/ticks.ts'
 import { site } from '../stores/site.ts'
 import { momentOf } from '../stores/formats.ts'
+import { countText, tickedFiles } from '../stores/changed-files.ts'
+import { CommitBox } from './file-lines.tsx'
 import { PublishButton, publishPanel } from './publish-button.tsx'
 import { BackTo, PublishRow } from './publish-row.tsx'
 import { PublishAt, ScheduledList } from './schedule.tsx'
@@ -34,12 +36,14 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
   return (
     <aside class="publish" aria-label="Publish" id={publishPanel} tabIndex={-1}>
       <Counts shown={ticked} />
+      {tickedFiles.value.length > 0 && <p>{countText(tickedFiles.value)}</p>}
       {count === 0 && !isRunning ? (
         shown.baselineAvailable && <p class="soft">Everything is published.</p>
       ) : (
         <>
           {why !== undefined && !isRunning && <p class="warning">{why}</p>}
           <ScheduledWarnings isSent={isTicked} />
+          <CommitBox />
           <PublishButton text={isRunning ? 'Publishing…' : action} disabled={isOff} />
           <PublishAt disabled={isOff} count={countOf(ticked)} />
         </>

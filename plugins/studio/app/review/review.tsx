@@ -11,8 +11,10 @@ import {
   titleOf,
   type PageDiff,
 } from '../stores/review.ts'
+import { followFiles } from '../stores/changed-files.ts'
 import { forget, isReverted } from '../stores/reverted.ts'
 import { Conflicts, conflictsId } from './conflicts.tsx'
+import { FileLines } from './file-lines.tsx'
 import { Findings } from './findings.tsx'
 import { followShrunk, putBack } from './intents.ts'
 import { cardOf, PageCard } from './page-card.tsx'
@@ -32,7 +34,7 @@ export function Review() {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     void loadDiff()
     forget()
-    const ends = [followSurroundings(), followFindings()]
+    const ends = [followSurroundings(), followFiles(), followFindings()]
     return () => ends.forEach((end) => end())
   }, [])
   useEffect(() => heading.current?.focus(), [shown === undefined])
@@ -101,6 +103,7 @@ export function Review() {
           <PageCard key={page.slug} page={page} />
         ))}
         <SiteCard diffs={settings} />
+        <FileLines />
         {countOf(shown) === 0 && (
           <p class="card soft">
             There are no changes to review. Your changes appear here before visitors see them.

@@ -1,6 +1,7 @@
 /** A publish under way: it sends the version that was reviewed, or nothing. */
 import { signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
+import { isCommit } from './changed-files.ts'
 import { loadPages } from './draft.ts'
 import { forget } from './reverted.ts'
 import { publishes } from './log.ts'
@@ -49,7 +50,12 @@ export async function publish(
   publishing.value = { state: 'sending' }
   try {
     const answer = await call('POST /publish', {
-      body: { ...draftId.value, ...request, ...(request.commit === undefined && whatIsSent()) },
+      body: {
+        ...draftId.value,
+        ...request,
+        ...(request.commit === undefined && whatIsSent()),
+        ...(request.at === undefined && request.commit === undefined && isCommit.value && { asCommit: true }),
+      },
     })
     publishing.value =
       answer.status === 'scheduled'
@@ -85,13 +91,19 @@ const shrunk = 'The site has lost most of its pages. Choose in the review what b
 const away = 'The site does not answer now. Publish again once it does.'
 
 async function resultOf(
-  { status, notes = [] }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
+  {
+    status,
+    notes = [],
+    commitSha,
+    branch,
+  }: Exclude<Answer<'POST /publish'>, { readonly status: 'scheduled' }>,
   before: string | undefined,
   what: string,
 ): Promise<Publishing> {
+  const committed = commitSha === undefined ? [] : [`Commit ${commitSha.slice(0, 7)} on ${branch}.`]
   const why = status === 'triggered' ? await deployed() : undefined
   return why === undefined
-    ? { state: 'live', at: new Date().toISOString(), notes, before, what }
+    ? { state: 'live', at: new Date().toISOString(), notes: [...notes, ...committed], before, what }
     : { state: 'failed', why }
 }
 
