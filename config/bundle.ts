@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build as bundle, type InputOptions } from 'rolldown'
+import { build as bundle, type InputOptions, type RolldownOutput } from 'rolldown'
 
 export { bundle }
 
@@ -11,17 +11,28 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const readSource = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the script of draft pages, an expression for the function that starts it. */
-async function buildPreview(source = 'plugins/site/browser/start.ts'): Promise<string> {
-  const code = await toModule(source)
+async function buildPreview(): Promise<string> {
+  const code = await toModule('plugins/site/browser/start.ts')
   // A script in a page must not end it, and `livePreviewScript` adds the call.
   return `(()=>{${code.replace(/export\{(\w+) as start\};$/, 'return $1')}})()`
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`<\!--`)
 }
 
-/** Returns the script of pages that carry no marks, which starts by itself. */
-const buildTexts = async (): Promise<string> =>
-  `${await buildPreview('plugins/site/browser/texts/start.ts')}(document.currentScript)`
+/** Returns the scripts of pages that carry no marks by name: `texts.js`, which starts by itself, and what it loads later. */
+async function buildTexts(): Promise<Readonly<Record<string, string>>> {
+  const { output } = await bundle({
+    ...forBrowsers,
+    input: { texts: 'plugins/site/browser/texts/start.ts' },
+    output: { ...tight, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+  })
+  return scriptsIn(output)
+}
+
+const scriptsIn = (output: RolldownOutput['output']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code.trim()]] : [])),
+  )
 
 const studio = 'plugins/studio/app'
 
@@ -71,8 +82,7 @@ async function studioScripts() {
   })
   const found = output.filter((file) => file.type === 'chunk')
   const entry = found.find(({ isEntry }) => isEntry)
-  const scripts = Object.fromEntries(found.map(({ fileName, code }) => [fileName, code.trim()]))
-  return { scripts, js: entry?.fileName ?? '', chunks: entry?.imports ?? [] }
+  return { scripts: scriptsIn(output), js: entry?.fileName ?? '', chunks: entry?.imports ?? [] }
 }
 
 const hashed = (name: string, type: string, text: string): string =>
@@ -99,21 +109,20 @@ const tightStyles = {
     ),
 }
 
+const forBrowsers = {
+  cwd: root,
+  platform: 'browser' as const,
+  plugins: [tightStyles],
+  write: false as const,
+  logLevel: 'warn' as const,
+}
+const tight = { format: 'esm', minify: true, comments: false, generatedCode: { symbols: false } } as const
+
 async function toModule(input: string, options: InputOptions = {}): Promise<string> {
   const built = await bundle({
-    cwd: root,
+    ...forBrowsers,
     input,
-    platform: 'browser',
-    plugins: [tightStyles],
-    write: false,
-    output: {
-      format: 'esm',
-      minify: true,
-      comments: false,
-      codeSplitting: false,
-      generatedCode: { symbols: false },
-    },
-    logLevel: 'warn',
+    output: { ...tight, codeSplitting: false },
     ...options,
   })
   return built.output[0].code.trim()
@@ -140,7 +149,7 @@ export const inlineWorkers = {
 export async function buildForBrowsers() {
   return {
     previewScript: await buildPreview(),
-    pageTextsScript: await buildTexts(),
+    pageTextsScripts: await buildTexts(),
     studioFiles: await buildStudio(),
   }
 }
@@ -148,17 +157,18 @@ export async function buildForBrowsers() {
 /** The modules that the package replaces, with their exports. */
 export const builtModules = {
   'plugins/site/browser/built.ts': 'previewScript',
-  'plugins/site/browser/texts/built.ts': 'pageTextsScript',
+  'plugins/site/browser/texts/built.ts': 'pageTextsScripts',
   'plugins/studio/built.ts': 'studioFiles',
 } as const
 
 if (import.meta.main) {
-  const { previewScript, pageTextsScript, studioFiles } = await buildForBrowsers()
+  const { previewScript, pageTextsScripts, studioFiles } = await buildForBrowsers()
   const folder = join(root, '.built')
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'studio'), { recursive: true })
-  for (const [name, text] of Object.entries(studioFiles)) writeFileSync(join(folder, 'studio', name), text)
-  writeFileSync(join(folder, 'page-texts.js'), pageTextsScript)
+  for (const [part, files] of Object.entries({ studio: studioFiles, 'page-texts': pageTextsScripts })) {
+    mkdirSync(join(folder, part), { recursive: true })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, part, name), text)
+  }
   // Last, because its time says that all is built.
   writeFileSync(join(folder, 'preview.js'), previewScript)
 }

@@ -1,4 +1,5 @@
 /** The values of a page of content that a website may show as texts, pictures and links. */
+import { memberPath } from '../content/member-path.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
@@ -66,10 +67,11 @@ function foundIn(page: Page, { type, props }: Block): readonly Found[] {
   if (type === 'Table') return Array.isArray(rows) ? rows.flatMap(cellsFound) : []
   if (type === 'Texts') return Array.isArray(props['texts']) ? props['texts'].flatMap(templateFound) : []
   if (type === 'Source' || type === 'Divider') return []
-  if (type !== 'Component') return Object.entries(props).flatMap(([name, value]) => dataFound(name, value))
+  if (type === pageType) return Object.entries(props).flatMap(([name, value]) => dataFound(name, value))
+  if (type !== 'Component') return dataFound('', props)
   const { source: _, name: __, ...attributes } = props
   return [
-    ...Object.entries(attributes).flatMap(([name, value]) => dataFound(name, value)),
+    ...dataFound('', attributes),
     ...(typeof source === 'string' ? markdownFound('source', source) : []),
   ]
 }
@@ -128,7 +130,7 @@ function dataFound(path: string, value: unknown, depth = 0): readonly Found[] {
   if (Array.isArray(value)) return value.flatMap((each, n) => dataFound(`${path}[${n}]`, each, depth + 1))
   if (isPlainObject(value))
     return Object.entries(value).flatMap(([name, each]) =>
-      name.startsWith('_') ? [] : dataFound(`${path}.${name}`, each, depth + 1),
+      name.startsWith('_') ? [] : dataFound(memberPath(path, name), each, depth + 1),
     )
   if (typeof value !== 'string') return []
   if (isPicture(value)) return [found(path, value, 'image')]
@@ -178,14 +180,14 @@ export function linkKey(address: string): string {
 export const isText = ({ kind }: Pick<ShownValue, 'kind'>): boolean => kind !== 'image' && kind !== 'link'
 
 /** Where a text of its own begins: behind an empty line, and at the mark of a list item, a heading or a quote. */
-const between = /\n[ \t]*(?:\r?\n|(?=(?:[-*+>#|]|\d+[.)])))/
+const between = /\n[ \t]*(?:\r?\n|(?=[-*+][ \t]|[>|]|#{1,6}[ \t]|\d+[.)][ \t]))/
 
 const withoutMarkup = (text: string): string =>
   withoutHeadingId(text)
     .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
     .replaceAll(
-      /!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|(?<!\\)<[^<>]*>|(?<!\\)&#?\w+;/g,
-      '',
+      /\\[!-/:-@[-`{-~]|(`[^`]{1,300}`)|!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|<[^<>]*>|&#?\w+;/g,
+      '$1',
     )
 
 function stringsIn(value: unknown): readonly string[] {

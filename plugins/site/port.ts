@@ -4,7 +4,7 @@ import type { Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { PlainObject } from '../content/plain-object.ts'
 
-export { pageTextsScript } from './browser/texts/built.ts'
+export { pageTextsScripts } from './browser/texts/built.ts'
 export { signAccess, type Origin } from './draft/signature.ts'
 export {
   inTurn,

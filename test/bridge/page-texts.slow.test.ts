@@ -4,7 +4,7 @@ import { build as rolldown } from 'rolldown'
 import t, { type Test } from 'tap'
 import type { Page } from '../../plugins/content/port.ts'
 import { createPlaces } from '../../plugins/page-texts/port.ts'
-import { pageTextsScript } from '../../plugins/site/port.ts'
+import { pageTextsScripts } from '../../plugins/site/port.ts'
 import { chromium, inBrowser } from '../helpers/chromium.ts'
 import { filePage } from '../helpers/file-pages.ts'
 import { patienceMs, until } from '../helpers/until.ts'
@@ -32,10 +32,12 @@ async function startWebsite(t: Test, html: (path: string) => string, pages: read
       return void response.end(JSON.stringify(places.place(JSON.parse(body))))
     }
     if (url === '/~editor/config') return void response.end(JSON.stringify(config))
-    if (url === '/~editor/page.js')
-      return void response.setHeader('content-type', 'text/javascript').end(pageTextsScript())
+    if (url === '/~editor/lines')
+      return void response.end(JSON.stringify(JSON.parse(seen.at(-1)?.body ?? '').map(() => 3)))
+    const script = pageTextsScripts()[url.replace('/~editor/', '')]
+    if (script !== undefined) return void response.setHeader('content-type', 'text/javascript').end(script)
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(html(url).replace('<head>', '<head><script src="/~editor/page.js"></script>'))
+    response.end(html(url).replace('<head>', '<head><script type="module" src="/~editor/texts.js"></script>'))
   })
   const host = await browser.newPage({ viewport: { width: 1040, height: 700 } })
   t.teardown(() => host.close())
@@ -43,7 +45,7 @@ async function startWebsite(t: Test, html: (path: string) => string, pages: read
   host.on('pageerror', (error) => errors.push(String(error)))
   await host.goto(hostOrigin)
   const editor = new Editor(host)
-  return { origin, host, editor, places, reports, errors }
+  return { origin, host, editor, places, reports, errors, seen }
 }
 
 const pageOf = (body: string): string =>
@@ -178,14 +180,66 @@ t.test('a text at several places, and a computed one, say so when they are click
     await frame.click(selector)
     return frame.locator('editor-overlay .note .tag').allTextContents()
   }
-  t.strictSame(await note('#shared'), [
-    'This text is at several places. Edit it in its file:',
-    'other.md – text',
-    'third.md – text',
-  ])
+  t.strictSame(await note('#shared'), ['This text is at several places. Choose one of them.'])
   t.match((await note('#computed')).join('\n'), /made by code.*\nblog\/boats.md – title/s)
   t.strictSame(await note('#second'), [])
   t.end()
+})
+
+t.test('a text at several places is the one that the person has chosen', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  const { editor, host } = site
+  await editor.frame.click('#shared')
+  const { payload } = await editor.next('placesOffered')
+  const candidate = { blockId: 'other.md#1', blockType: 'Paragraph', path: 'text', line: 3 }
+  t.strictSame(payload, {
+    slug: post.slug,
+    text: 'Shared',
+    places: [
+      { ...candidate, slug: other.slug, file: 'other.md' },
+      { ...candidate, slug: third.slug, file: 'third.md', blockId: 'third.md#1' },
+    ],
+  })
+  await editor.send('choosePlace', { slug: third.slug, blockId: 'third.md#1', path: 'text' })
+  await editor.frame.waitForSelector('#shared[data-block-id="third.md#1"]')
+  await typeBehind(site, '#shared', 'Shared')
+  await host.keyboard.type(' by two')
+  await host.keyboard.press('Enter')
+  const committed = (await editor.next('inlineTextCommitted')).payload
+  t.strictSame([committed['slug'], committed['value']], [third.slug, 'Shared by two'])
+  await reload(site)
+  await editor.frame.waitForSelector('#shared[data-block-id="third.md#1"]')
+  t.strictSame(site.errors, [])
+})
+
+t.test('what edits a page is loaded once an editor answers', inBrowser, async (t) => {
+  const site = await website(t)
+  const { editor, origin, seen } = site
+  const later = Object.keys(pageTextsScripts()).filter((name) => name !== 'texts.js')
+  const asked = () =>
+    seen.map(({ url = '' }) => url).filter((url) => later.some((each) => url.endsWith(each)))
+  await editor.open(`${origin}/`, { answers: false })
+  await until(() => site.reports.length > 0, 'the report')
+  await pause(500)
+  t.strictSame(asked(), [])
+  await editor.send('setSelectionMode', { enabled: true })
+  await editor.frame.waitForSelector('#first[data-editable-marked]')
+  await editor.frame.waitForSelector('editor-overlay', { state: 'attached' })
+  t.strictSame(asked().length, later.length)
+  t.strictSame(site.errors, [])
+})
+
+t.test('what Markdown cannot spell beside a mark is left out, and that is said', inBrowser, async (t) => {
+  const site = await website(t)
+  await open(site)
+  t.equal(
+    await typed(site, '#first', 'fast', [' ', '*']),
+    String.raw`We build *fast \** boats with [a guide](https://example.com), in **all** sizes.`,
+  )
+  t.equal(await typed(site, '#two', 'item', ['s', '`']), '- One item\n- Another `items`')
+  t.equal((await site.editor.next('textRefused')).payload['file'], 'blog/boats.md')
+  t.equal(await site.editor.frame.textContent('#two'), 'Another items')
 })
 
 t.test(

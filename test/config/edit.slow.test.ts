@@ -1,12 +1,13 @@
 /** `edit`: a website of no known framework, its files, its development server, and a person in a browser. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { until } from '../helpers/until.ts'
 import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { changedIn, changedLines, edited, git } from './edited.ts'
 import { folderWith } from './helpers.ts'
 import { cli } from './process.ts'
 
@@ -44,47 +45,8 @@ const files = {
     '---\ntitle: Elm\n---\n\nElm does not split, so that the old builders took it for the keel.\n',
 }
 
-const git = (folder: string, ...args: readonly string[]): string =>
-  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-
-/** Runs `edit` in a repository with the website, until the studio can be opened. */
-async function edited(t: Test, args: readonly string[] = []) {
-  const folder = join(folderWith(t, files), 'boats')
-  git(folder, 'init', '--quiet', '--initial-branch=main')
-  git(folder, 'config', 'user.name', 'T')
-  git(folder, 'config', 'user.email', 't@example.org')
-  git(folder, 'add', '.')
-  git(folder, 'commit', '--quiet', '--message', 'Boats')
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [cli, 'edit', folder, '--port', '0', ...args], {
-    cwd: dirname(folder),
-    env: { PATH, HOME, SLOW_SECRET: 'canary' },
-  })
-  let out = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => void (out += text))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  t.teardown(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  await until(() => /^Studio {5}/m.test(out) || child.exitCode !== null, 'the studio')
-  const studio = /^Studio {5}(\S+)$/m.exec(out)?.[1] ?? ''
-  const call = async (path: string, body?: unknown) => {
-    const init = body
-      ? { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      : {}
-    const response = await fetch(new URL(path, studio.replace('edit.localhost', '127.0.0.1')), init)
-    return response.json()
-  }
-  return { folder, studio, call, out: () => out, stop: () => (child.kill('SIGTERM'), ended) }
-}
-
 t.test('a change of the draft is in the checkout, a publish in the folder, and nothing else', async (t) => {
-  const { folder, call, out, stop } = await edited(t)
+  const { folder, call, out, stop } = await edited(t, files)
   t.match(out(), /^Command {4}npm run dev$/m)
   t.match(out(), /^Content {4}3 documents$/m)
   t.equal(git(folder, 'status', '--porcelain'), '', 'nothing of the repository is changed')
@@ -132,10 +94,7 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
   )
 
   t.match(await call('/publish', id), { status: 'ready' })
-  const changed = git(folder, 'diff', '--unified=0')
-    .split('\n')
-    .filter((line) => /^[-+][^-+]/.test(line))
-  t.strictSame(changed, [
+  t.strictSame(changedLines(folder), [
     '-We build *wooden* boats for people who sail on lakes.',
     '+We build *wooden* boats for people who sail at sea.',
     '-Oak is heavy, and it lasts longer than the one who has planted it.',
@@ -146,7 +105,7 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
 })
 
 t.test('a person types on the page itself', inBrowser, async (t) => {
-  const { folder, studio } = await edited(t)
+  const { folder, studio } = await edited(t, files)
   const browser = await openBrowser(t)
   const { page } = await openTab(await browser.newContext(), studio, { width: 2100, height: 1100 })
   const frame = page.frameLocator('iframe.frame')
@@ -180,7 +139,6 @@ t.test('a person types on the page itself', inBrowser, async (t) => {
   await page.getByLabel('Commit to main').check()
   await page.getByRole('button', { name: /^Publish 1 change/ }).click()
   await page.getByText(/^Commit [0-9a-f]{7} on main\.$/).waitFor()
-  const changedIn = (diff: string) => diff.split('\n').filter((line) => /^[-+][^-+]/.test(line))
   t.strictSame(changedIn(git(folder, 'show', '--format=', '--unified=0')), [
     '-We build *wooden* boats for people who sail on lakes.',
     '+We build *wooden* boats for people who sail on lakes. In winter.',

@@ -79,6 +79,22 @@ t.test('each text of a document is found as pages render it', (t) => {
   t.end()
 })
 
+t.test('the path of a value in front matter or data names each step', (t) => {
+  const page = filePage(
+    'a.yaml',
+    'author: { name: Jane }\nmatrix: [[One, Two]]\n"og.image": { alt: A boat }\n"a#1": Hash\nlist: [{ items: [Deep] }]\n',
+  )
+  const texts = ['Jane', 'Two', 'A boat', 'Hash', 'Deep']
+  t.strictSame(placed([page], texts), [
+    'a.yaml#0 author.name',
+    'a.yaml#0 matrix[0][1]',
+    'a.yaml#0 ["og.image"].alt',
+    'a.yaml#0 ["a#1"]',
+    'a.yaml#0 list[0].items[0]',
+  ])
+  t.end()
+})
+
 t.test('invisible characters, white space and quotes make no difference', (t) => {
   const page = filePage('a.md', 'It\'s a "long"  text -- with\nlines.\n')
   for (const text of [

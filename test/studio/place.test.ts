@@ -86,6 +86,44 @@ t.test('a place names rows by their keys', (t) => {
   t.end()
 })
 
+t.test('a place may be in an object, and in a list without rows', (t) => {
+  const details = {
+    author: { name: 'Jane', links: [{ label: 'Site' }] },
+    tags: ['oak', 'elm'],
+    'og.image': { alt: 'A boat' },
+    matrix: [['a', 1]],
+  }
+  const block = { id: 'b1', props: details }
+  const patched = (position: string, value: unknown) => {
+    const path = pathAt(details, position)
+    return path && operationFor(block, path, value)
+  }
+  const update = (patch: object) => ({ op: 'update_props', blockId: 'b1', patch })
+  for (const position of [
+    'author.name',
+    'tags[1]',
+    '["og.image"].alt',
+    'matrix[0][1]',
+    'author.links[0].label',
+  ]) {
+    const path = pathAt(details, position) ?? []
+    t.equal(positionOf(details, path), position)
+    t.not(valueAt(details, path), undefined)
+  }
+  t.strictSame(patched('author.name', 'Ann'), update({ author: { ...details.author, name: 'Ann' } }))
+  t.strictSame(patched('tags[1]', 'ash'), update({ tags: ['oak', 'ash'] }))
+  t.strictSame(patched('["og.image"].alt', 'B'), update({ 'og.image': { alt: 'B' } }))
+  t.strictSame(patched('matrix[0][0]', 'b'), update({ matrix: [['b', 1]] }))
+  t.strictSame(
+    patched('author.links[0].label', 'Home'),
+    update({ author: { name: 'Jane', links: [{ label: 'Home' }] } }),
+  )
+  t.equal(pathAt(details, 'tags[2]'), undefined, 'an entry that is gone')
+  t.equal(operationFor(block, ['tags', '2'], 'ash'), undefined)
+  t.equal(operationFor(block, ['author', 'links', 'gone', 'label'], 'x'), undefined)
+  t.end()
+})
+
 t.test('rows without a key keep the one that they got here', (t) => {
   const before = [{ q: 'one' }, { q: 'two' }, { q: 'two' }]
   const keys = before.map(keyOf)

@@ -7,10 +7,12 @@ import { pathOfSlug, slugOfPath } from '../../../plugins/content/file-slugs.ts'
 import { parsedJson } from '../../../plugins/content/plain-object.ts'
 import { locationHeader } from '../../../plugins/content/site-address.ts'
 import { decoded } from '../../../plugins/content/slugs.ts'
+import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
+import { fileAddress } from '../../../plugins/files/adapter/pictures.ts'
 import { type Places, TextReport } from '../../../plugins/page-texts/port.ts'
 import type { DraftId } from '../../../plugins/scope/port.ts'
 import { grantedAccess, queryOf, safeRedirect } from '../../../plugins/site/index.ts'
-import { pageTextsScript } from '../../../plugins/site/browser/texts/built.ts'
+import { pageTextsScripts } from '../../../plugins/site/browser/texts/built.ts'
 
 export interface PageRoutesOptions {
   readonly draft: DraftId
@@ -24,9 +26,20 @@ export interface PageRoutesOptions {
   readonly editor: Pick<Mount, 'node'>
   readonly places: Places
   readonly addresses: Addresses
+  readonly lineOf: ContentFiles['lineOf']
+  /** Reads a picture of the website by its path. */
+  readonly picture: ContentFiles['picture']
 }
 
-export const pageScript = '/~editor/texts.js'
+const name = v.pipe(v.string(), v.maxLength(2000))
+/** Texts whose lines are asked for: the candidates for one text of a page. */
+const Texts = v.pipe(
+  v.array(v.object({ slug: name, blockId: name, path: name, at: v.optional(v.number()) })),
+  v.maxLength(20),
+)
+
+const own = '/~editor/'
+export const pageScript = `${own}texts.js`
 
 const mostBytes = 1024 * 1024
 
@@ -35,7 +48,8 @@ const mostBytes = 1024 * 1024
  * for; it returns `false` for all other requests.
  */
 export function createPageRoutes(options: PageRoutesOptions) {
-  const { draft, secret, key, editorOrigin, editor, places, addresses } = options
+  const { draft, secret, key, editorOrigin, editor, places, addresses, lineOf, picture } = options
+  const scripts = new Map(Object.entries(pageTextsScripts()))
 
   const send = (response: ServerResponse, status: number, type: string, body: string): void => {
     response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' })
@@ -58,6 +72,12 @@ export function createPageRoutes(options: PageRoutesOptions) {
       .end()
   }
 
+  function script(name: string, response: ServerResponse): void {
+    const text = scripts.get(name)
+    if (text === undefined) send(response, 404, 'text/plain', 'There is no such script.')
+    else send(response, 200, 'text/javascript', text)
+  }
+
   async function place(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { success, output: report } = v.safeParse(TextReport, parsedJson((await textOf(request)) ?? ''))
     if (!success) return send(response, 400, 'text/plain', 'This is no report of a page.')
@@ -65,6 +85,24 @@ export function createPageRoutes(options: PageRoutesOptions) {
     const own = found.document?.slug
     for (const { file } of found.places) addresses.see(file, report.path, slugOfPath(file) === own)
     send(response, 200, 'application/json', JSON.stringify(found))
+  }
+
+  async function lines(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { success, output: texts } = v.safeParse(Texts, parsedJson((await textOf(request)) ?? ''))
+    if (!success) return send(response, 400, 'text/plain', 'These are no places of texts.')
+    send(response, 200, 'application/json', JSON.stringify(texts.map((text) => lineOf(text) ?? null)))
+  }
+
+  async function file(path: string, response: ServerResponse): Promise<void> {
+    const found = await picture(path)
+    if (!found) return send(response, 404, 'text/plain', 'There is no such picture.')
+    response.writeHead(200, {
+      'content-type': found.type,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    response.end(found.bytes)
   }
 
   /** Leads to the page that shows a document, else says that none is known. */
@@ -84,7 +122,9 @@ export function createPageRoutes(options: PageRoutesOptions) {
     else if (path === '/~editor/config')
       send(response, 200, 'application/json', JSON.stringify({ ...draft, editorOrigin }))
     else if (path === '/~editor/places' && request.method === 'POST') await place(request, response)
-    else if (path === pageScript) send(response, 200, 'text/javascript', pageTextsScript())
+    else if (path === '/~editor/lines' && request.method === 'POST') await lines(request, response)
+    else if (path.startsWith(fileAddress)) await file(decoded(path.slice(fileAddress.length)) ?? '', response)
+    else if (path.startsWith(own)) script(path.slice(own.length), response)
     else await document(decoded(path) ?? path, response)
     return true
   }
@@ -103,6 +143,6 @@ async function textOf(request: AsyncIterable<Buffer>): Promise<string | undefine
 }
 
 const notShown = `<!doctype html>
-<html lang="en"><head><script src="${pageScript}"></script><title>Not shown on a page</title>
+<html lang="en"><head><script type="module" src="${pageScript}"></script><title>Not shown on a page</title>
 <style>body { font: 16px/1.5 system-ui; margin: 3rem; color: #555 }</style></head>
 <body><p>No page is known that shows this document. Edit it in the panel, or open its page by a link.</p></body></html>`

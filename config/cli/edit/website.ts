@@ -61,6 +61,8 @@ export function editedWebsite({ project, siteId, siteName, files, checkout }: Ed
       editor,
       places,
       addresses,
+      lineOf: files.lineOf,
+      picture: files.picture,
     })
     const proxy = createPreviewProxy({
       origin: () => checkout()?.origin,

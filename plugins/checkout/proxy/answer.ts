@@ -40,7 +40,7 @@ export async function passOn(
   response.flushHeaders()
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(response.statusCode)
   if (!isPage || !hasBody) return pipeline(answer, response)
-  const tag = `<script src="${script}"${nonce === undefined ? '' : ` nonce="${nonce}"`}></script>`
+  const tag = `<script type="module" src="${script}"${nonce === undefined ? '' : ` nonce="${nonce}"`}></script>`
   const insert = insertInHead(tag, { needsHead: !asksForPage(request.headers) })
   return pipeline([answer, ...(decode ? [decode()] : []), insert, response])
 }

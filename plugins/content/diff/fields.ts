@@ -1,4 +1,5 @@
 import { effectiveItemFields, hasMarkup, isDeclaredList } from '../fields.ts'
+import { memberPath } from '../member-path.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
 import type { FieldDiff } from './schema.ts'
@@ -66,10 +67,4 @@ function kindOf(name: string, { before, after }: Sides<unknown>, metas: Metas): 
   const isImage = metas.before?.kind === 'image' || metas.after?.kind === 'image'
   if (isImage || imageNames.has(name.toLowerCase())) return 'image'
   return typeof before === 'string' || typeof after === 'string' ? 'text' : 'other'
-}
-
-/** Returns the path of a member of an object. */
-export function memberPath(path: string, name: string): string {
-  if (name === '' || /[.[\]]/.test(name)) return `${path}[${JSON.stringify(name)}]`
-  return path === '' ? name : `${path}.${name}`
 }

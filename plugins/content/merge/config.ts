@@ -1,4 +1,4 @@
-import { memberPath } from '../diff/fields.ts'
+import { memberPath } from '../member-path.ts'
 import type { Props, SiteConfig } from '../model.ts'
 import {
   atPages,

@@ -1,5 +1,5 @@
-import { memberPath } from '../diff/fields.ts'
 import { ingestPage } from '../ingest.ts'
+import { memberPath } from '../member-path.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { AvailableTypes, Page } from '../model.ts'
 import { isPlainObject, perObject } from '../plain-object.ts'

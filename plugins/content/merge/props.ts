@@ -1,4 +1,4 @@
-import { memberPath } from '../diff/fields.ts'
+import { memberPath } from '../member-path.ts'
 import { hasMarkup, isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'

@@ -11,6 +11,8 @@ import { changesOf, planPublish } from './plan.ts'
 import { createForms, type FileForm, kindOfPath } from './kinds.ts'
 import { openReadings } from './readings.ts'
 import { type Choice, selectContent } from './select.ts'
+import { listPictures, readPicture } from './pictures.ts'
+import { lineOf, type TextInFile } from './line-of.ts'
 import { type LastRead, refusalOf } from './refusal-of.ts'
 import { repositoryBusy } from './refusals.ts'
 import { indexOf } from './sources.ts'
@@ -32,6 +34,10 @@ export interface ContentFiles extends ContentAdapter {
   filesOf(pages: readonly Page[]): Promise<ReadonlyMap<string, string | undefined>>
   /** Lists the files of content in order, without reading them. */
   list(): Promise<readonly { readonly path: string; readonly kind: FileForm['kind'] }[]>
+  /** Reads a picture by its path; `undefined` for all other files. */
+  picture(path: string): ReturnType<typeof readPicture>
+  /** Returns the line of a text in its file as it was read last; `undefined` if it is not known. */
+  lineOf(text: TextInFile): number | undefined
 }
 
 /**
@@ -132,6 +138,18 @@ export function createContentFiles(
           return kind ? { path, kind } : []
         })
       }),
+    async listMedia(query) {
+      const { list } = await opening()
+      const pages = [...(last?.byPath.values() ?? [])].flatMap((file) =>
+        isReadable(file) ? [file.page] : [],
+      )
+      return listPictures(await list(), pages, query)
+    },
+    async picture(path) {
+      const { root } = await opening()
+      return readPicture(root, path)
+    },
+    lineOf: (text) => last && lineOf(text, last),
     refusalOf: (change) => last && refusalOf(change, last),
   }
 }

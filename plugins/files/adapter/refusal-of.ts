@@ -82,7 +82,7 @@ function checkPage(page: Page, { root, index, admits, formOf, earlier }: LastRea
 }
 
 /** Its text, if that is the one that was read last. */
-function textNow(root: string, { path, hash }: ContentFile): string | undefined {
+export function textNow(root: string, { path, hash }: ContentFile): string | undefined {
   try {
     const text = readFileSync(join(root, path), 'utf8')
     return hashOf(text) === hash ? text : undefined

@@ -29,6 +29,8 @@ export interface Channel {
   readonly announce: (slug: string) => void
   /** Answers a patch, in the form without a payload. */
   readonly acknowledge: (ack: Readonly<Record<string, unknown>>) => void
+  /** Whether an editor has answered. */
+  readonly isOpen: () => boolean
   /** Whether the editor confirmed the nonce of this document. */
   readonly isBound: () => boolean
 }
@@ -98,6 +100,7 @@ export function openChannel(options: ChannelOptions): Channel {
       }
       for (const wait of isOpen ? [] : repeatAfterMs) setTimeout(repeat, wait)
     },
+    isOpen: () => isOpen,
     isBound: () => isBound,
   }
 }

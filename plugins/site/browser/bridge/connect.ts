@@ -1,11 +1,12 @@
 import { openChannel } from './channel.ts'
 import type { DraftEvent } from '../draft-stream.ts'
 import { whenHydrated } from '../hydrated.ts'
-import { openBridge, type OpenBridge } from './open.ts'
+import type { OpenBridge, OpenBridgeOptions } from './open.ts'
 import { findBlock, slugOf } from '../page.ts'
-import type { Typing } from './typing.ts'
 
-interface ConnectOptions {
+type BridgeTools = Pick<OpenBridge, 'hear' | 'rendered'>
+
+interface ConnectOptions<Tools> {
   readonly editorOrigin: string
   /** `required` refuses editors that do not answer with the nonce of this document. */
   readonly handshake?: 'required' | undefined
@@ -17,7 +18,8 @@ interface ConnectOptions {
   readonly refresh: (cause: 'message') => Promise<boolean>
   /** Called with a change of the draft that the editor has read. */
   readonly changed: (event: DraftEvent) => void
-  readonly typingIn?: ((field: HTMLElement) => Typing | undefined) | undefined
+  /** Opens the tools once the editor answers. */
+  readonly openTools: (options: OpenBridgeOptions) => Tools
   /** Called after the page has changed. */
   readonly onMutation?: (() => void) | undefined
 }
@@ -26,17 +28,17 @@ interface ConnectOptions {
 const boundMark = 'data-editor-bound'
 
 /** Connects a page with the editor around its frame. The tools open once that answers. */
-export function connect(options: ConnectOptions) {
+export function connect<Tools extends BridgeTools>(options: ConnectOptions<Tools>) {
   const { slug, changed, onMutation, keep = [] } = options
   const ending = new AbortController()
   const { signal } = ending
-  let tools: OpenBridge | undefined
+  let tools: Tools | undefined
 
   const channel = openChannel({
     editorOrigin: options.editorOrigin,
     handshake: options.handshake,
     onOpen() {
-      tools = openBridge({
+      tools = options.openTools({
         ...options,
         keep,
         send,
@@ -73,7 +75,7 @@ export function connect(options: ConnectOptions) {
     channel,
     send,
     signal,
-    tools: (): OpenBridge | undefined => tools,
+    tools: (): Tools | undefined => tools,
     close(): void {
       mutations.disconnect()
       for (const mark of ['data-editor-active', boundMark]) document.documentElement.removeAttribute(mark)

@@ -1,5 +1,6 @@
 import { livePreview, type LivePreviewOptions } from '../live-preview.ts'
 import { connect } from './connect.ts'
+import { openBridge } from './open.ts'
 
 export interface BridgeOptions extends LivePreviewOptions {
   /** Shows another page, such as `router.push(href)`; by default the browser loads it. */
@@ -56,6 +57,7 @@ export function bridge(options: BridgeOptions): { close(): void } {
     navigate: options.navigate ?? ((href) => location.assign(href)),
     refresh: preview.look,
     changed: preview.hear,
+    openTools: openBridge,
     onMutation: locate,
   })
   window.addEventListener('popstate', locate, { signal })

@@ -50,6 +50,7 @@ const payloads = {
   liveDraft: { blockId: text, active: flag, commit: optional(flag), fields: optional(texts) },
   showSkeleton: { afterBlockId: id, blockType: text },
   removeSkeleton: {},
+  choosePlace: { slug: text, blockId: text, path: text },
   aiFieldLoading: { blockId: id, active: flag },
 }
 
@@ -58,6 +59,9 @@ type PayloadOf<Kinds> = { readonly [Name in keyof Kinds]: Kinds[Name] extends Is
 export type Message = {
   [T in keyof Payloads]: { readonly type: T; readonly payload: PayloadOf<Payloads[T]> }
 }[keyof Payloads]
+
+/** A place that the person has chosen for a text. */
+export type ChosenPlace = PayloadOf<Payloads['choosePlace']>
 
 /** What each type of message does. */
 export type Handlers = { readonly [T in keyof Payloads]: (payload: PayloadOf<Payloads[T]>) => void }

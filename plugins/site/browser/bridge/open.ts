@@ -2,7 +2,7 @@ import type { DraftEvent } from '../draft-stream.ts'
 import { createInline } from './inline.ts'
 import { passKeysOn } from './keys.ts'
 import { createLinks } from './links.ts'
-import type { Handlers, Message } from './messages.ts'
+import type { ChosenPlace, Handlers, Message } from './messages.ts'
 import { openOverlay } from './overlay.ts'
 import { findBlock, findField, idOf, linesOf, storedPath, textsIn } from '../page.ts'
 import { createPlaceholders } from './placeholders.ts'
@@ -18,7 +18,7 @@ import { createView } from './view.ts'
 const patchTimeoutMs = 2500
 const positions = ['start', 'center', 'end', 'nearest'] as const
 
-interface OpenBridgeOptions {
+export interface OpenBridgeOptions {
   readonly slug: () => string
   readonly send: (type: string, payload: Readonly<Record<string, unknown>>) => void
   readonly scrolled: () => void
@@ -30,6 +30,7 @@ interface OpenBridgeOptions {
   readonly keep: readonly string[]
   readonly navigate?: ((href: string) => void) | undefined
   readonly typingIn?: ((field: HTMLElement) => Typing | undefined) | undefined
+  readonly placeChosen?: ((place: ChosenPlace) => void) | undefined
   readonly signal: AbortSignal
 }
 
@@ -47,6 +48,7 @@ export function openBridge({
   keep,
   navigate,
   typingIn,
+  placeChosen,
   signal,
 }: OpenBridgeOptions) {
   const overlay = openOverlay(signal, () => {
@@ -166,6 +168,7 @@ export function openBridge({
     showSkeleton: ({ afterBlockId, blockType }) =>
       progress.showSkeleton(afterBlockId ?? undefined, blockType),
     removeSkeleton: () => progress.removeSkeletons(),
+    choosePlace: (place) => placeChosen?.(place),
     aiFieldLoading: ({ blockId, active }) =>
       progress.shimmer(active ? blockId || selection.get()?.blockId : undefined),
   }

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+
+const folder = new URL('../../../../.built/page-texts/', import.meta.url)
 
 /**
- * Returns the script of pages that carry no marks as text, which starts by itself. In the package, the text stands
- * here; `config/prepare.mjs` builds it for the sources.
+ * Returns the scripts of pages that carry no marks by name: `texts.js`, a module that starts by itself, and those that it
+ * loads from beside it once an editor answers. In the package, the texts stand here; `config/prepare.mjs` builds them for the
+ * sources.
  */
-export const pageTextsScript = (): string =>
-  readFileSync(new URL('../../../../.built/page-texts.js', import.meta.url), 'utf8')
+export const pageTextsScripts = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]))

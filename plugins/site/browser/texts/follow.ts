@@ -1,13 +1,12 @@
 /** Keeps the places of the texts on a page marked, while a framework renders it. */
 import { connect } from '../bridge/connect.ts'
+import type { Message } from '../bridge/messages.ts'
+import type { OpenBridgeOptions } from '../bridge/open.ts'
 import { untilHydrated } from '../hydrated.ts'
-import { createAwaiting } from './awaiting.ts'
-import { explainTexts } from './notes.ts'
+import type { Editing } from './editing.ts'
 import { createPlacedPage } from './placed-page.ts'
 import { reportPage, type PageReport } from './report.ts'
-import { restoreView } from './restore.ts'
 import { askForPlaces, type PlacesAnswer, type TextsConfig } from './service.ts'
-import { createTypist } from './typist.ts'
 import { watchPage } from './watch.ts'
 
 /** When the places of a text that has lost its own are asked for again, and those that could not be read. */
@@ -21,8 +20,12 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
   let asked = ''
   let answer: PlacesAnswer | undefined
   let isWanted = false
+  /** Loaded once an editor answers. */
+  let editing: Editing | undefined
+  /** What the editor has sent before that. */
+  const waiting: Message[] = []
 
-  const { channel, send, signal, tools } = connect({
+  const { channel, signal } = connect({
     editorOrigin,
     slug: () => slug ?? location.pathname,
     refresh: async () => {
@@ -30,27 +33,32 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
       return true
     },
     changed: () => ask(),
-    typingIn: (field) => page.typeIn(field),
-  })
-  const typist = createTypist(tools, signal)
-  const awaiting = createAwaiting({
-    notShown: ({ slug: of, blockId, file }) => send('notShown', { slug: of, blockId, file }),
-    isTyping: typist.isTyping,
-    signal,
+    openTools(bridge) {
+      void openEditing(bridge)
+      return {
+        hear(message) {
+          if (editing) editing.tools.hear(message)
+          else waiting.push(message)
+        },
+        rendered: () => editing?.tools.rendered(),
+      }
+    },
   })
   const watch = watchPage({
-    rendered(records) {
-      awaiting.rendered(records)
-      typist.rendered(records)
-    },
-    typed: typist.note,
+    rendered: (records) => editing?.rendered(records),
+    typed: () => editing?.typed(),
     look,
     signal,
   })
-  const restore = restoreView(tools, signal)
-  const page = createPlacedPage({ awaiting, typist, watch })
-  explainTexts(tools, page.shown, signal)
+  const page = createPlacedPage({ watch, isTyped: (node) => editing?.isTyped(node) === true })
   watch.soon()
+
+  async function openEditing(bridge: OpenBridgeOptions): Promise<void> {
+    const part = await import('./editing.ts')
+    editing = part.openEditing({ bridge, page, watch })
+    for (const message of waiting) editing.tools.hear(message)
+    watch.now()
+  }
 
   /** Asks for the places again, although the page shows the same texts. */
   function ask(): void {
@@ -61,7 +69,7 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
 
   async function look(): Promise<boolean> {
     // A text that is typed is none of the content yet.
-    if (typist.isTyping()) return true
+    if (editing?.isTyping()) return true
     const report = reportPage()
     if (report.texts.length === 0 && performance.now() < emptyMs) {
       watch.soon()
@@ -73,9 +81,9 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
     await untilMarkable()
     // Elements may have been replaced meanwhile.
     const now = isSame ? report : reportPage()
-    awaiting.look(now.texts)
+    editing?.look(now.texts)
     if (!answer || now.body !== asked) watch.soon()
-    else if (tools() && !typist.isTyping()) show(now, answer)
+    else if (channel.isOpen() && !editing?.isTyping()) show(now, answer)
     return isSame
   }
 
@@ -97,9 +105,7 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
   function show(report: PageReport, given: PlacesAnswer): void {
     const { isChanged, isHeld } = page.show(report, given)
     if (isHeld) askAgain()
-    if (isChanged) tools()?.rendered()
-    restore()
-    watch.quietly(() => typist.resume(page.nodesOf))
+    editing?.marked(isChanged)
   }
 }
 

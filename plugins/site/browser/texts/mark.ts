@@ -51,7 +51,7 @@ export function markElements(placed: readonly PlacedElement[]): boolean {
     counts.set(of, count + 1)
     add(element, {
       'data-editable-target': count === 0 ? place.path : `${place.path}#${count}`,
-      'data-editable-kind': /\]\[/.test(place.path) ? 'cell' : place.kind,
+      'data-editable-kind': /\]\[\d/.test(place.path) ? 'cell' : place.kind,
       ...(isTyped && { 'data-editable-marked': '' }),
     })
   }

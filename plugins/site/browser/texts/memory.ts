@@ -27,6 +27,8 @@ interface Memory {
   readonly selected?: { readonly blockId: string; readonly path: string | undefined } | undefined
   readonly caret?: Caret | undefined
   readonly awaited?: readonly AwaitedText[]
+  /** The places that the person has chosen for texts that are at several, by text. */
+  readonly chosen?: Readonly<Record<string, string>>
   /** How long the site took to show a text last, in milliseconds. */
   readonly shownAfterMs?: number
 }

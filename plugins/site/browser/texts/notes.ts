@@ -1,50 +1,79 @@
-/** Says about a text that has no place why that is so, once the person clicks it. */
-import type { OpenBridge } from '../bridge/open.ts'
+/** Says about a text that has no place why that is so, once the person clicks it, and lets one of several be chosen. */
+import type { OpenBridgeOptions, OpenBridge } from '../bridge/open.ts'
 import { areaOf, tag, type Box } from '../bridge/overlay.ts'
 import { blockAround } from '../page.ts'
+import { hintOf } from './hints.ts'
 import type { PagePlace, PlacedElement } from './mark.ts'
-import type { PlacedPage } from './placed-page.ts'
+import type { ShownPage } from './placed-page.ts'
+import { askForLines } from './service.ts'
 
-const most = 5
+const most = 3
 const placeOf = ({ file, path }: Pick<PagePlace, 'file' | 'path'>): string => `${file} – ${path}`
 
-export function explainTexts(
-  tools: () => OpenBridge | undefined,
-  shown: () => PlacedPage,
-  signal: AbortSignal,
-): void {
+interface NotesOptions extends Pick<OpenBridgeOptions, 'send' | 'signal'> {
+  readonly tools: Pick<OpenBridge, 'selection' | 'overlay'>
+  readonly shown: () => ShownPage
+}
+
+/** Returns what gives the text that was asked about last. */
+export function explainTexts({ tools: { selection, overlay }, shown, send, signal }: NotesOptions) {
   let note: Box | undefined
+  let asked: number | undefined
+
   const explain = ({ target }: MouseEvent): void => {
     note?.remove()
     note = undefined
-    const { selection, overlay } = tools() ?? {}
     const now = shown()
-    if (!overlay || !selection?.isOn() || !(target instanceof Element) || blockAround(target)) return
+    if (!selection.isOn() || !(target instanceof Element) || blockAround(target)) return
     const index = now.texts.findLastIndex(
       ({ element }) => element.contains(target) || target.contains(element),
     )
     const text = now.texts[index]
     if (!text || !text.element.contains(target)) return
-    note = overlay.add('outline note', () => areaOf(text.element), ...linesFor(index, now).map(tag))
+    const candidates = now.answer?.ambiguous.find((each) => each.index === index)?.candidates
+    if (candidates) void offer(index, text.text, candidates)
+    const lines = candidates
+      ? ['This text is at several places. Choose one of them.']
+      : linesFor(text.element, now)
+    note = overlay.add('outline note', () => areaOf(text.element), ...lines.map(tag))
   }
   document.addEventListener('click', explain, { capture: true, signal })
+
+  async function offer(index: number, text: string, candidates: readonly PagePlace[]): Promise<void> {
+    asked = index
+    const lines = await askForLines(candidates).catch(() => [])
+    const places = candidates.map(({ slug, file, blockId, blockType, path }, n) => ({
+      slug,
+      file,
+      blockId,
+      blockType,
+      path,
+      ...(lines[n] && { line: lines[n] }),
+    }))
+    if (asked === index) send('placesOffered', { text: text.slice(0, 200), places })
+  }
+
+  return {
+    asked: (): number | undefined => asked,
+    close(): void {
+      note?.remove()
+      note = undefined
+    },
+  }
 }
 
-function linesFor(index: number, { texts, answer, placed }: PlacedPage): readonly string[] {
-  const { candidates = [] } = answer?.ambiguous.find((each) => each.index === index) ?? {}
-  if (candidates.length > 0) {
-    const places = [...new Set(candidates.map(placeOf))]
-    const rest = places.length > most ? [`and ${places.length - most} more`] : []
-    return ['This text is at several places. Edit it in its file:', ...places.slice(0, most), ...rest]
-  }
-  const near = [...new Set(nearest(texts[index]?.element, placed).map(({ place }) => placeOf(place)))]
+function linesFor(element: Element, { placed }: ShownPage): readonly string[] {
   const made = 'This text is made by code, or is not in a content file.'
-  return near.length === 0 ? [made] : [`${made} Near it:`, ...near.slice(0, 3)]
+  const { file, line } = hintOf(element) ?? {}
+  const source =
+    file === undefined ? [] : [`Its template: ${file}${line === undefined ? '' : `, line ${line}`}`]
+  const near = [...new Set(nearest(element, placed).map(({ place }) => placeOf(place)))]
+  return near.length === 0 ? [made, ...source] : [`${made} Near it:`, ...near.slice(0, most), ...source]
 }
 
 /** The places in the smallest element around a text that has some. */
-function nearest(element: Element | undefined, placed: readonly PlacedElement[]): readonly PlacedElement[] {
-  for (let around = element?.parentElement; around; around = around.parentElement) {
+function nearest(element: Element, placed: readonly PlacedElement[]): readonly PlacedElement[] {
+  for (let around = element.parentElement; around; around = around.parentElement) {
     const inside = placed.filter((each) => around?.contains(each.element))
     if (inside.length > 0) return inside
   }

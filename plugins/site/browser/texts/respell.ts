@@ -1,5 +1,6 @@
 /** Writes what was typed into one text of a page into its source, which has marks that stay. */
 import { renderedText } from '../../../content/rendered-text.ts'
+import { blockMark, escaped, isMarking, runsOf, unsureBefore, unsureBehind, type MarkRun } from './spell.ts'
 
 /** A value, and where its characters are in it. */
 export interface SourceText {
@@ -23,10 +24,19 @@ interface SourceCharacter {
   readonly from: number
   readonly to: number
   readonly isCode: boolean
+  /** Whether it is spelled as it is. */
+  readonly isPlain: boolean
+}
+
+interface SourceSplice {
+  readonly from: number
+  readonly to: number
+  readonly text: string
 }
 
 /**
- * Returns the source with changes of the text that the page showed; `undefined` if the text is not that of the source.
+ * Returns the source with changes of the text that the page showed; `undefined` if the text is not that of the source,
+ * or what was typed has no spelling beside the marks that are there.
  */
 export function respelled(
   source: SourceText,
@@ -34,11 +44,11 @@ export function respelled(
   changes: readonly TypedChange[],
 ): string | undefined {
   const { value, segments = [[0, value.length, value] as const], marks = [] } = source
-  const isPlain = source.segments === undefined
   const characters = segments.flatMap(([from, to, text, kind]) =>
     Array.from({ length: text.length }, (_, n): SourceCharacter => {
-      const isOne = to - from !== text.length
-      return { from: isOne ? from : from + n, to: isOne ? to : from + n + 1, isCode: kind === 'code' }
+      const isPlain = to - from === text.length
+      const at = { from: isPlain ? from + n : from, to: isPlain ? from + n + 1 : to }
+      return { ...at, isPlain, isCode: kind === 'code' }
     }),
   )
   const stored = renderedText(segments.map(([, , text]) => text).join(''))
@@ -58,21 +68,22 @@ export function respelled(
     const [start, end, left] = [at(first), lastAt(last - 1), first > 0 ? lastAt(first - 1) : undefined]
     const inserted = isBehind ? (left ?? start) : (start ?? left)
     if (first < last && start && end) {
-      const mark = text === '' && !isPlain ? emptied(marks, characters, start.from, end.to) : undefined
-      return { from: mark?.[0] ?? start.from, to: mark?.[1] ?? end.to, text, isCode: start.isCode }
+      const mark = text.trim() === '' ? emptied(marks, characters, start.from, end.to) : undefined
+      return { from: mark?.[0] ?? start.from, to: mark?.[1] ?? end.to, text, isCode: start.isCode && !mark }
     }
     const place = inserted === undefined ? 0 : inserted === left ? inserted.to : inserted.from
     return { from: place, to: place, text, isCode: inserted?.isCode === true }
   })
-  let result = value
-  for (const splice of splices.toSorted((a, b) => b.from - a.from)) {
-    const isFirst = splice.from <= (characters[0]?.from ?? 0)
-    const text =
-      isPlain || splice.isCode ? splice.text : escaped(splice.text, isFirst, result.charAt(splice.from - 1))
-    result = result.slice(0, splice.from) + text + result.slice(splice.to)
-  }
-  return result
+  if (source.segments === undefined) return spliced(value, splices)
+  if (splices.some(({ text, isCode }) => isCode && text.includes('`'))) return undefined
+  const spelled = spellAll(value, splices, characters, marks)
+  return marked(spliced(value, spelled), spelled, value, runsOf(value, marks))
 }
+
+const spliced = (value: string, splices: readonly SourceSplice[]): string =>
+  splices
+    .toSorted((a, b) => b.from - a.from)
+    .reduce((result, { from, to, text }) => result.slice(0, from) + text + result.slice(to), value)
 
 /** The outermost mark whose text is all within a part of the source, which would mark nothing. */
 const emptied = (
@@ -86,19 +97,74 @@ const emptied = (
     return inside.length > 0 && inside.every((each) => each.from >= from && each.to <= to)
   })
 
-/** Escapes what Markdown would read as a mark. */
-function escaped(text: string, isFirst: boolean, before: string): string {
-  const inWords = text
-    .replaceAll(/\\(?=[!-/:-@[-`{-~]|$)/g, String.raw`\\`)
-    .replaceAll(/[`[]|<(?=[a-z/!?])|&(?=#?\w+;)|~(?=~)/gi, String.raw`\$&`)
-    .replaceAll(/\*+|_+/g, (marks, at: number) => {
-      const [left, right] = [text.charAt(at - 1) || before, text.charAt(at + marks.length)]
-      const isBetween = /\s|^$/.test(left) && /\s|^$/.test(right)
-      const isInWord = marks.startsWith('_') && /\w/.test(left) && /\w/.test(right)
-      return isBetween || isInWord ? marks : marks.replaceAll(/./g, String.raw`\$&`)
-    })
-  if (!isFirst) return inWords
-  return inWords.replace(/^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|\d+(?=[.)](?:\s|$)))/, (mark) =>
-    /^\d/.test(mark) ? `${mark}\\` : `\\${mark}`,
+const lineStart = /(?:^|\n)[ \t>]*$/
+const lineEnd = /^(?:[\r\n]|$)/
+
+/** Spells what is typed, with characters beside it that may be read differently there. */
+function spellAll(
+  value: string,
+  splices: readonly (SourceSplice & { readonly isCode: boolean })[],
+  characters: readonly SourceCharacter[],
+  marks: NonNullable<SourceText['marks']>,
+): readonly SourceSplice[] {
+  const plain = new Set(characters.flatMap(({ from, isPlain, isCode }) => (isPlain && !isCode ? [from] : [])))
+  const first = characters[0]?.from ?? 0
+  const sorted = splices.toSorted((a, b) => a.from - b.from)
+  return sorted.map((splice, n) => {
+    if (splice.isCode) return splice
+    const [least, most] = [sorted[n - 1]?.to ?? 0, sorted[n + 1]?.from ?? value.length]
+    let { from, to } = splice
+    const has = (at: number, kind: RegExp): boolean => plain.has(at) && kind.test(value.charAt(at))
+    if (splice.text.trim() === '' && lineEnd.test(value.slice(to, most)))
+      while (from > least && has(from - 1, /[ \t]/)) from -= 1
+    while (from > least && has(from - 1, unsureBefore)) from -= 1
+    const isLineStart = from <= first || lineStart.test(value.slice(0, from))
+    if (isLineStart && splice.text.trim() === '') {
+      while (to < most && has(to, /[ \t]/)) to += 1
+      const [block = ''] = blockMark.exec(value.slice(to, most)) ?? []
+      if ([...block].every((_, k) => plain.has(to + k))) to += block.length
+    }
+    while (to < most && has(to, unsureBehind)) to += 1
+    const after = value.slice(to, most) + (sorted[n + 1]?.text ?? '')
+    const typed = value.slice(from, splice.from) + splice.text + value.slice(splice.to, to)
+    // A line has no blanks at its ends.
+    const start = isLineStart ? typed.trimStart() : typed
+    const text = lineEnd.test(after) ? start.trimEnd() : start
+    const isInMark = marks.some(([start, end]) => start < from && to < end)
+    return { from, to, text: escaped(text, { before: value.slice(0, from), after, isLineStart, isInMark }) }
+  })
+}
+
+/** Moves blanks out of marks, which mark no blanks; `undefined` if a mark would mark nothing beside what is there now. */
+function marked(
+  spelled: string,
+  splices: readonly SourceSplice[],
+  value: string,
+  runs: readonly MarkRun[],
+): string | undefined {
+  let result = spelled
+  const now = (run: MarkRun): MarkRun => {
+    const shift = splices
+      .filter(({ to }) => to <= run.from)
+      .reduce((sum, { from, to, text }) => sum + text.length - (to - from), 0)
+    return { ...run, from: run.from + shift, to: run.to + shift }
+  }
+  const left = runs.filter(
+    (run) =>
+      isMarking(value, run) && !splices.some(({ from, to }) => from <= run.from && run.to <= to && from < to),
   )
+  for (const run of left) {
+    const { from, to, isStart } = now(run)
+    const mark = result.slice(from, to)
+    const blanks = (isStart ? /^\s*/.exec(result.slice(to)) : /\s*$/.exec(result.slice(0, from)))?.[0] ?? ''
+    const isMoved = blanks !== '' && !mark.startsWith('`')
+    const [start, end] = isStart ? [from, to + blanks.length] : [from - blanks.length, to]
+    const moved = isMoved ? (isStart ? blanks.length : -blanks.length) : 0
+    if (isMoved)
+      result = isStart
+        ? result.slice(0, start) + blanks + mark + result.slice(end)
+        : result.slice(0, start) + mark + (lineEnd.test(result.slice(end)) ? '' : blanks) + result.slice(end)
+    if (!isMarking(result, { from: from + moved, to: to + moved, isStart })) return undefined
+  }
+  return result
 }

@@ -15,21 +15,24 @@ export interface PlacesAnswer {
 
 const base = '/~editor'
 
-/** The configuration of the script: its attribute, else what the service answers. */
-export async function readConfig(script: HTMLOrSVGScriptElement | null): Promise<TextsConfig> {
-  const given = script instanceof HTMLElement ? script.dataset['config'] : undefined
-  if (given !== undefined) return JSON.parse(given)
-  return read(await fetch(`${base}/config`))
-}
+export const readConfig = async (): Promise<TextsConfig> => read(await fetch(`${base}/config`))
 
 export const askForPlaces = async (report: string): Promise<PlacesAnswer> =>
-  read(
-    await fetch(`${base}/places`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: report,
-    }),
-  )
+  read(await post('places', report))
+
+const post = (path: string, body: string): Promise<Response> =>
+  fetch(`${base}/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+/** Asks in which lines of their files texts are; those that are not known are `null`. */
+export const askForLines = async (places: readonly PagePlace[]): Promise<readonly (number | null)[]> => {
+  const texts = places.map(({ slug, blockId, path, segments }) => ({
+    slug,
+    blockId,
+    path,
+    at: segments?.[0]?.[0] ?? 0,
+  }))
+  return read(await post('lines', JSON.stringify(texts)))
+}
 
 async function read(response: Response) {
   if (!response.ok) throw new Error(`status ${response.status}`)

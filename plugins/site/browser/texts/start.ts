@@ -3,12 +3,11 @@ import { followTexts } from './follow.ts'
 import { noteHints } from './hints.ts'
 import { readConfig } from './service.ts'
 
-/** Starts once the document is there; does nothing outside of a frame. */
-export async function start(script: HTMLOrSVGScriptElement | null): Promise<void> {
+/** Does nothing outside of a frame. A module runs once the document is there. */
+async function start(): Promise<void> {
   if (window.parent === window) return
-  const config = readConfig(script)
-  if (document.readyState === 'loading')
-    await new Promise((parsed) => document.addEventListener('DOMContentLoaded', parsed, { once: true }))
   noteHints()
-  followTexts(await config)
+  followTexts(await readConfig())
 }
+
+void start()

@@ -21,6 +21,8 @@ function putBack(tree: Tree): void {
 
 /** What is typed in a text of a page. */
 export interface PlacedTyping extends Typing {
+  /** Whether what was typed last has no spelling, and is left out. */
+  readonly isRefused: () => boolean
   /** What each text node has, with what was typed. */
   readonly texts: () => readonly string[]
 }
@@ -55,24 +57,33 @@ export function typingIn(
     return now
   }
 
+  /** What was typed last that can be spelled. */
+  let spelled = { value: source.value, texts: before as readonly string[] }
+  let isRefused = false
+
   const value = (): string => {
     let from = 0
-    const changes = texts().flatMap((text, n): readonly TypedChange[] => {
+    const now = texts()
+    const changes = now.flatMap((text, n): readonly TypedChange[] => {
       const was = before[n] ?? ''
       // Breaks between nodes are characters of the shown text.
       const start = shown.indexOf(was, from)
       from = start + was.length
       return was === text ? [] : [changeOf(was, text, start)]
     })
-    return changes.length === 0 ? source.value : (respelled(source, shown, changes) ?? source.value)
+    const next = changes.length === 0 ? source.value : respelled(source, shown, changes)
+    isRefused = next === undefined
+    if (next !== undefined) spelled = { value: next, texts: now }
+    return spelled.value
   }
 
   return {
     initial: source.value,
     value,
     texts,
+    isRefused: () => isRefused,
     end(isRestored) {
-      const now = isRestored ? before : texts()
+      const now = isRestored ? before : isRefused ? spelled.texts : texts()
       putBack(tree)
       for (const [n, node] of nodes.entries()) {
         const [text = '', was = ''] = [now[n], before[n]]

@@ -1,8 +1,11 @@
 /** A picture for a field: chosen by a person, and stored with its description as one change. */
 import { fieldsOf, labelOf, typeOf, type Field } from '../stores/block-types.ts'
 import { blocks, slug, type Block } from '../stores/draft.ts'
+import { isDocument } from '../stores/documents.ts'
 import { picking, type Picked } from '../stores/picking.ts'
 import { isRow, operationFor, pathAt, valueAt, type ValuePlace, type Row } from '../stores/place.ts'
+import { say } from '../stores/toast.ts'
+import { addressInDocument } from './file-picture.ts'
 import { changeInTurn } from './store-field.ts'
 import { changing } from './undo-line.ts'
 
@@ -22,15 +25,21 @@ function fieldsBeside(
 const fieldsAt = ({ type, props }: Block, path: readonly string[]): PictureFields =>
   fieldsBeside(typeOf.value(type)?.fields ?? {}, props, path)
 
+/** What front matter and data call the description of a picture, as they declare no fields. */
+const altNames = (own: string): readonly string[] => [`${own}Alt`, `${own}_alt`, `${own}-alt`, 'alt']
+
 /** The name of the description of a picture, which stands beside it; `undefined` if it has none. */
 function altOf(block: Block, path: readonly string[]): string | undefined {
   const own = path.at(-1) ?? ''
+  const beside = valueAt(block.props, path.slice(0, -1))
+  const undeclared = altNames(own).find((name) => isRow(beside) && typeof beside[name] === 'string')
   const alts = Object.entries(fieldsAt(block, path)).flatMap(([name, { kind }]) =>
     kind === 'imageAlt' ? name : [],
   )
   return (
     alts.find((each) => each.startsWith(own.replace(/(?:Url|Src)$/, ''))) ??
-    (alts.length === 1 ? alts[0] : undefined)
+    (alts.length === 1 ? alts[0] : undefined) ??
+    undeclared
   )
 }
 
@@ -57,12 +66,19 @@ export const setPicture = (place: ValuePlace, what: string, { url, alt }: Picked
 export function pickFor(place: ValuePlace, label: string): void {
   const block = blocks.value.find(({ id }) => id === place.blockId)
   const name = block && altOf(block, place.path)
+  const before = String(valueAt(block?.props, place.path) ?? '')
   const alt = name === undefined ? undefined : valueAt(block?.props, [...place.path.slice(0, -1), name])
   picking.value = {
     label: `Choose a picture for ${label}`,
     alt: name === undefined ? undefined : String(alt ?? ''),
-    url: String(valueAt(block?.props, place.path) ?? ''),
-    onPick: (picked) => void setPicture(place, label, picked),
+    url: before,
+    ...(isDocument(place.slug) && { only: 'cms' }),
+    onPick(picked) {
+      const url = isDocument(place.slug) ? addressInDocument(picked, place.slug, before) : picked.url
+      if (url === undefined)
+        say('The website has no address for this picture that is known. Move its file, or use a link.')
+      else void setPicture(place, label, { ...picked, url })
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../service.ts'
 import { whyNot } from '../stores/access.ts'
 import { blocks, lastShown, page, pageVersion, readPage, slug, type Block } from '../stores/draft.ts'
-import { cellAt, cellsOf, withCell } from '../stores/cells.ts'
+import { cellAt, cellsOf, isTable, withCell } from '../stores/cells.ts'
 import { whoDeleted } from '../stores/gone.ts'
 import { nameOfPlace, pathAt, placeOf, valueAt } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
@@ -24,7 +24,8 @@ const plainText = (stored: unknown): string => (typeof stored === 'string' ? sto
 
 /** The form of what is typed at a position; `undefined` where a row is gone. */
 function formAt(props: Block['props'], position: string): Form | undefined {
-  const cell = cellAt(position)
+  const found = cellAt(position)
+  const cell = found && isTable(props[found.name]) ? found : undefined
   const path = cell ? [cell.name] : pathAt(props, position)
   if (!path) return undefined
   if (!cell) return { path, shown: plainText, textIn: plainText, withText: (_, text) => text }

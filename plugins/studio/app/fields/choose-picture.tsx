@@ -2,6 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { useFiles } from '../parts/files.tsx'
+import { isDocument, noUploads } from '../stores/documents.ts'
+import { slug } from '../stores/draft.ts'
+import { say } from '../stores/toast.ts'
 import { upload, uploads } from '../stores/uploads.ts'
 
 interface ChooseProps {
@@ -17,6 +20,7 @@ interface ChooseProps {
 export function ChoosePicture({ label, isMany = false, onOpen, onUploaded, children }: ChooseProps) {
   const [ids, setIds] = useState<readonly number[]>([])
   const take = (all: readonly File[]): void => {
+    if (isDocument(slug.value)) return say(noUploads)
     const files = all.slice(0, isMany ? undefined : 1)
     for (const file of files) void upload(file).then((done) => done && onUploaded(done.url))
     setIds(uploads.value.slice(-files.length).map(({ id }) => id))

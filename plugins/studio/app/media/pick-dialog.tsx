@@ -13,7 +13,7 @@ import { Shelf } from './shelf.tsx'
 const close = (): void => void (picking.value = undefined)
 
 /** Chooses a picture from the own ones, a source, a file or a link. */
-export function PickDialog({ label, alt, url, onPick }: Picking) {
+export function PickDialog({ label, alt, url, only, onPick }: Picking) {
   useEffect(() => {
     const before = chosen.peek()
     chosen.value = undefined
@@ -23,7 +23,7 @@ export function PickDialog({ label, alt, url, onPick }: Picking) {
     try {
       const url = await picture.take()
       close()
-      onPick({ url, alt: shows })
+      onPick({ url, id: picture.id, alt: shows })
     } catch (error) {
       say(sentenceOf(error))
     }
@@ -38,7 +38,7 @@ export function PickDialog({ label, alt, url, onPick }: Picking) {
         <h2 class="grow">{label}</h2>
         <IconButton name="x" label="Close" onClick={close} />
       </header>
-      <Shelf onUploaded={(each) => (chosen.value = each)} onOpen={open} />
+      <Shelf only={only} onUploaded={(each) => (chosen.value = each)} onOpen={open} />
       <Link />
       {picture && (
         <Chosen

@@ -13,6 +13,7 @@ import {
   words,
 } from './media-store.ts'
 import { sources, type Picture, type SourceName } from './pictures.ts'
+import { noUploads } from '../stores/documents.ts'
 import { say } from '../stores/toast.ts'
 import { accepted } from '../stores/uploads.ts'
 import { Grid } from './grid.tsx'
@@ -22,14 +23,24 @@ import { Uploading } from './uploading.tsx'
 interface ShelfProps {
   readonly onUploaded: (picture: Picture) => void
   readonly onOpen?: ((picture: Picture) => void) | undefined
+  /** The only source, to which nothing is uploaded. */
+  readonly only?: SourceName | undefined
 }
 
 /** The pictures of one source: searched, and the own ones added by choosing or dropping files. */
-export function Shelf({ onUploaded, onOpen }: ShelfProps) {
-  useEffect(followMedia, [])
+export function Shelf({ onUploaded, onOpen, only }: ShelfProps) {
+  useEffect(() => {
+    const before = source.peek()
+    if (only !== undefined) choosePlace(only)
+    const end = followMedia()
+    return () => {
+      end()
+      if (only !== undefined) choosePlace(before)
+    }
+  }, [only])
   const input = useRef<HTMLInputElement>(null)
   const add = (files: readonly File[]): void => {
-    const why = whyNot('edit')
+    const why = only === undefined ? whyNot('edit') : noUploads
     if (why !== undefined) return say(why)
     if (files.length > 0) void uploadAll(files, onUploaded)
   }
@@ -41,7 +52,7 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
   return (
     <section class="shelf" aria-label="Pictures" {...useFiles(add)}>
       <div class="shelf-tools">
-        {options.length > 1 && (
+        {options.length > 1 && only === undefined && (
           <Choice<SourceName> label="Source" options={options} value={source.value} onChoose={choosePlace} />
         )}
         <input
@@ -52,10 +63,14 @@ export function Shelf({ onUploaded, onOpen }: ShelfProps) {
           value={words.value}
           onInput={({ currentTarget }) => (words.value = currentTarget.value)}
         />
-        <Button variant="main" needs="edit" onClick={() => input.current?.click()}>
-          Upload
-        </Button>
-        <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
+        {only === undefined && (
+          <>
+            <Button variant="main" needs="edit" onClick={() => input.current?.click()}>
+              Upload
+            </Button>
+            <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
+          </>
+        )}
       </div>
       <Uploading />
       <Body onOpen={onOpen} />

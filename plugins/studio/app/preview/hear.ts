@@ -16,6 +16,7 @@ import { isFieldWanted, select } from '../stores/selection.ts'
 import { say } from '../stores/toast.ts'
 import { adding, mode, openSide, palette } from '../stores/ui.ts'
 import { post, type FrameMessage } from './channel.ts'
+import { offeredPlaces, placing } from './offered-places.ts'
 import { isPersonInFrame, isWished, removeOnWish } from './wish.ts'
 
 /** True while the frame itself says what is selected, which is not sent back to it. */
@@ -88,6 +89,8 @@ export function hear(message: FrameMessage): void {
         text: 'Undo',
         run: () => void takeStep('undo'),
       }),
+    textRefused: () =>
+      say('Markdown has no spelling for this beside the marks of the text. What was typed last is left out.'),
     pageScrolled: () => void (scrolledTo = payload),
     blockReordered: () => void (blockId && moveAfter(blockId, text(payload['afterBlockId']))),
     blockDeleteRequested() {
@@ -120,6 +123,10 @@ export function hear(message: FrameMessage): void {
       if (blockId !== undefined) void removeOnWish(`a row of ${nameOfBlock(blockId)}`, blockId, removeRow)
     },
     listItemMoveRequested: () => rows({ op: 'move_item', index, ...place }),
+    placesOffered() {
+      const places = offeredPlaces(payload)
+      if (places.length > 0) placing.value = { text: text(payload['text']) ?? '', places }
+    },
     openImagePicker() {
       if (blockId === undefined) return
       select({ blockId, path })

@@ -21,6 +21,7 @@ const acts = new Set([
   'listItemRemoveRequested',
   'listItemMoveRequested',
   'openImagePicker',
+  'placesOffered',
   'shortcut',
 ])
 

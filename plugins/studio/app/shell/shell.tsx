@@ -4,6 +4,7 @@ import { StepChoice } from '../history/step-choice.tsx'
 import { PickImage } from '../media/index.tsx'
 import { Pages } from '../pages/pages.tsx'
 import { Preview } from '../preview/frame.tsx'
+import { Placing } from '../preview/placing.tsx'
 import { Removal } from '../preview/removal.tsx'
 import { SiteList } from '../sites/sites.tsx'
 import { page, slug } from '../stores/draft.ts'
@@ -48,6 +49,7 @@ export function Shell() {
       <Palette />
       <StepChoice />
       <Removal />
+      <Placing />
       <Help />
       <Toasts />
       <Password />

@@ -5,6 +5,11 @@ export type Cells = readonly (readonly string[])[]
 export const cellsOf = (value: unknown): Cells =>
   Array.isArray(value) ? value.filter(Array.isArray).map((row) => row.map(String)) : []
 
+/** Whether a value is rows of texts, and nothing else would be lost. */
+export const isTable = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((row) => Array.isArray(row) && row.every((cell) => typeof cell === 'string'))
+
 /** Rows with one cell changed; cells that were missing before it are empty. */
 export function withCell(rows: Cells, at: number, column: number, text: string): Cells {
   const row = rows[at] ?? []

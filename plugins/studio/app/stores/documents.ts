@@ -2,6 +2,10 @@
 
 export const isDocument = (slug: string): boolean => slug.startsWith('/~')
 
+/** Why a picture of this machine cannot be one of a document. */
+export const noUploads =
+  'Uploads are no files of the website. Add the picture to its folder, and choose it here.'
+
 /** The path of a document, in which the slug has bytes in hex; other slugs are addresses. */
 export function placeName(slug: string): string {
   if (!isDocument(slug)) return slug

@@ -3,6 +3,8 @@ import { signal } from '@preact/signals'
 
 export interface Picked {
   readonly url: string
+  /** The name that the source has for it, such as the path of its file. */
+  readonly id?: string
   /** What it shows; `undefined` where that is not stored. */
   readonly alt: string | undefined
 }
@@ -14,6 +16,8 @@ export interface Picking {
   readonly alt: string | undefined
   /** The address of the picture before. */
   readonly url?: string
+  /** The source of the pictures of a website that has them as files: only those, or a link, can be chosen. */
+  readonly only?: 'cms'
   readonly onPick: (picked: Picked) => void
 }
 

@@ -1,9 +1,10 @@
-/** Where a value stands: a field of a block, or of one of its rows, which are named by their keys. */
+/** Where a value stands: a field of a block, or what is in it. Rows are named by their keys. */
+import { memberPath, stepsOf } from '../../../content/member-path.ts'
 
 export interface ValuePlace {
   readonly slug: string
   readonly blockId: string
-  /** Names of fields and keys of rows in turn: `['cards', 'itm_1', 'title']`. */
+  /** Names, the keys of rows, and the positions of other entries: `['cards', 'itm_1', 'title']`, `['tags', '0']`. */
   readonly path: readonly string[]
 }
 
@@ -102,43 +103,43 @@ function matchRows(before: readonly Row[], after: readonly Row[]): void {
 }
 
 const rowsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const indexOf = (rows: readonly unknown[], key: string): number =>
-  rows.findIndex((row) => isRow(row) && keyOf(row) === key)
-
-/** The value at a path in the props of a block or a row; `undefined` where a row is gone. */
-export function valueAt(object: unknown, [name, key, ...rest]: readonly string[]): unknown {
-  if (name === undefined || !isRow(object)) return object
-  const value = object[name]
-  if (key === undefined) return value
-  const rows = rowsOf(value)
-  const row = rows[indexOf(rows, key)]
-  return rest.length === 0 ? row : valueAt(row, rest)
+/** The position of a row by its key; entries that are no rows have their position as their key. */
+function indexOf(rows: readonly unknown[], key: string): number {
+  const at = rows.findIndex((row) => isRow(row) && keyOf(row) === key)
+  if (at !== -1) return at
+  return /^\d+$/.test(key) && Number(key) < rows.length && !isRow(rows[Number(key)]) ? Number(key) : -1
 }
 
-/** The path by positions, as the page in the frame has it: `cards[0].title`. */
-export function positionOf(props: Row, [name, key, ...rest]: readonly string[]): string {
-  if (name === undefined || key === undefined) return name ?? ''
-  const rows = rowsOf(props[name])
-  const at = indexOf(rows, key)
-  const row = rows[at]
-  const below = isRow(row) && rest.length > 0 ? `.${positionOf(row, rest)}` : ''
-  return `${name}[${at}]${below}`
+/** The value at a path in the props of a block or a row; `undefined` where a row is gone. */
+export function valueAt(object: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return object
+  if (Array.isArray(object)) return valueAt(object[indexOf(object, name)], rest)
+  return isRow(object) ? valueAt(object[name], rest) : undefined
+}
+
+/** The path by positions, as the page in the frame has it: `cards[0].title`, `author["first.name"]`. */
+export function positionOf(props: unknown, [name, ...rest]: readonly string[], before = ''): string {
+  if (name === undefined) return before
+  const isList = Array.isArray(props)
+  const at = isList ? indexOf(props, name) : name
+  const inner: unknown = isList ? props[Number(at)] : isRow(props) ? props[name] : undefined
+  return positionOf(inner, rest, typeof at === 'number' ? `${before}[${at}]` : memberPath(before, at))
 }
 
 /** The path of a field by its positions; `undefined` where a row is gone. */
 export function pathAt(props: Row, position: string): readonly string[] | undefined {
-  const [, name = '', index, rest] = /^([^.[\]]+)(?:\[(\d+)\]\.(.+))?$/.exec(position) ?? []
-  if (index === undefined || rest === undefined) return name === '' ? undefined : [name]
-  const row = rowsOf(props[name])[Number(index)]
-  const below = isRow(row) ? pathAt(row, rest) : undefined
-  return isRow(row) && below ? [name, keyOf(row), ...below] : undefined
+  let value: unknown = props
+  const path: string[] = []
+  for (const step of stepsOf(position)) {
+    const inner: unknown =
+      typeof step === 'number' ? rowsOf(value)[step] : isRow(value) ? value[step] : undefined
+    const isThere = typeof step === 'number' ? inner !== undefined : isRow(value)
+    if (!isThere) return undefined
+    path.push(isRow(inner) && typeof step === 'number' ? keyOf(inner) : String(step))
+    value = inner
+  }
+  return path.length === 0 ? undefined : path
 }
-
-/** The names and positions of a path of a difference, such as `items[1].q` or `["a.b"].c`. */
-export const stepsOf = (path: string): readonly (string | number)[] =>
-  [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, plain]) =>
-    index === undefined ? (plain ?? quoted ?? '') : Number(index),
-  )
 
 /**
  * The path of a conflict with positions in place of the keys of rows: `cards[id="itm_1"].title` is
@@ -153,39 +154,41 @@ export function withPositions(path: string, props: unknown): string {
   return withPositions(`${list}${at === -1 ? '' : `[${at}]`}${path.slice(found.length)}`, props)
 }
 
-/** The operation that stores a value, and others beside it; `undefined` when its row is gone. */
+/** The operation that stores a value, and others beside it; `undefined` when its place is gone. */
 export function operationFor(
   { id, props }: { readonly id: string; readonly props: Row },
-  path: readonly string[],
+  [name = '', ...inner]: readonly string[],
   value: unknown,
   beside: Row = {},
 ): Operation | undefined {
-  const [name = '', key, field, ...rest] = path
-  if (key === undefined || field === undefined)
-    return { op: 'update_props', blockId: id, patch: { [name]: value, ...beside } }
+  if (inner.length === 0) return { op: 'update_props', blockId: id, patch: { [name]: value, ...beside } }
+  const [key = '', field, ...rest] = inner
   const rows = rowsOf(props[name])
   const index = indexOf(rows, key)
   const row = rows[index]
-  if (!isRow(row)) return undefined
-  const patch =
-    rest.length === 0
-      ? { [field]: value, ...beside }
-      : { [field]: withValue(row[field], rest, value, beside) }
+  if (!isRow(row) || field === undefined) {
+    const whole = withValue(props[name], inner, value, beside)
+    return whole === undefined ? undefined : { op: 'update_props', blockId: id, patch: { [name]: whole } }
+  }
+  const changed = withValue(row, [field, ...rest], value, beside)
+  if (!isRow(changed)) return undefined
+  const patch = rest.length === 0 ? { [field]: value, ...beside } : { [field]: changed[field] }
   return { op: 'update_item', blockId: id, listKey: name, index, patch }
 }
 
-/** Rows with one value inside them replaced, and others beside it; the path begins with the key of a row. */
+/** A value with one inside it replaced, and others beside that; `undefined` where its place is gone. */
 function withValue(
-  rows: unknown,
-  [key = '', name = '', ...rest]: readonly string[],
+  object: unknown,
+  [name = '', ...rest]: readonly string[],
   value: unknown,
   beside: Row,
 ): unknown {
-  return rowsOf(rows).map((row) => {
-    if (!isRow(row) || keyOf(row) !== key) return row
-    if (rest.length === 0) return { ...row, [name]: value, ...beside }
-    return { ...row, [name]: withValue(row[name], rest, value, beside) }
-  })
+  const at = Array.isArray(object) ? indexOf(object, name) : -1
+  const inner: unknown = Array.isArray(object) ? object[at] : isRow(object) ? object[name] : undefined
+  const after = rest.length === 0 ? value : withValue(inner, rest, value, beside)
+  if (after === undefined) return undefined
+  if (Array.isArray(object)) return at === -1 ? undefined : object.with(at, after)
+  return isRow(object) ? { ...object, [name]: after, ...(rest.length === 0 && beside) } : undefined
 }
 
 /** Whether two values mean the same. */

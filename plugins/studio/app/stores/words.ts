@@ -1,8 +1,9 @@
 /** Values of fields in words, never as JSON. */
+import { stepsOf } from '../../../content/member-path.ts'
 import { markdownText } from '../../../content/markdown-text.ts'
 import { metaNames as names } from '../../../content/setting-names.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
-import { isRow, stepsOf } from './place.ts'
+import { isRow } from './place.ts'
 
 const inOneLine = (values: readonly unknown[]): string =>
   values

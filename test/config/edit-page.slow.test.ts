@@ -1,0 +1,150 @@
+/** `edit`: what a person types and chooses on the page, and what of it is in the files. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FrameLocator, Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { png } from '../helpers/media-files.ts'
+import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { changedLines, edited, git } from './edited.ts'
+
+/** A development server that makes a page of Markdown with front matter and data, and loads it again after a change. */
+const devServer = `
+import { createServer } from 'node:http'
+import { readFileSync, watch } from 'node:fs'
+const streams = new Set()
+watch('.', { recursive: true }, () => { for (const each of streams) each.write('data: changed\\n\\n') })
+const found = (text, form) => form.exec(text)?.[1] ?? ''
+createServer((request, response) => {
+  if (request.url === '/changes') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return streams.add(response)
+  }
+  try {
+    if (request.url.startsWith('/img/')) return response.end(readFileSync('public' + request.url))
+    const text = readFileSync('content/index.md', 'utf8')
+    const [, front, body] = text.split('---\\n')
+    const team = readFileSync('data/team.yaml', 'utf8')
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end('<!doctype html><html><head><title>Boats</title></head><body><main><h1>' + found(front, /title: (.*)/) + '</h1>'
+      + '<p>By <b id="author">' + found(front, /name: (.*?),/) + '</b></p>'
+      + '<ul>' + found(front, /tags: \\[(.*?)\\]/).split(', ').map((tag, n) => '<li id="tag' + n + '">' + tag + '</li>').join('') + '</ul>'
+      + '<img width="200" height="100" src="' + found(front, /cover: (.*)/) + '" alt="' + found(front, /coverAlt: (.*)/) + '">'
+      + '<p id="role">' + found(team, /role: (.*)/) + '</p><p id="shared">Made by hand</p>'
+      + body.trim().split('\\n\\n').map((part) => '<p>' + part.replace(/\\*(.+?)\\*/g, '<em>$1</em>') + '</p>').join('')
+      + '</main><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
+  } catch { response.writeHead(404).end() }
+}).listen(process.env.PORT)
+`
+const files = {
+  'boats/package.json': JSON.stringify({ name: 'boats', private: true, scripts: { dev: 'node dev.mjs' } }),
+  'boats/dev.mjs': devServer,
+  'boats/.gitignore': 'node_modules\n',
+  'boats/content/index.md': `---
+title: Boats
+author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it
+tags: [oak,   elm tree]
+cover: /img/oak.png
+coverAlt: A boat of oak
+---
+We build *wooden* boats for people who sail on lakes and on rivers.
+
+Each one takes a winter, and is oiled by hand in the spring of the year.
+`,
+  'boats/content/oak.md': '---\ntitle: Oak\n---\nOak is heavy.\n\nMade by hand\n',
+  'boats/content/elm.md': '---\ntitle: Elm\nhow: Made by hand\n---\nElm does not split.\n',
+  ...Object.fromEntries(
+    ['team', 'menu', 'other'].map((name) => [
+      `boats/data/${name}.yaml`,
+      `people:\n  - name: ${name} one   # first\n    role: Builder of ${name}\n`,
+    ]),
+  ),
+}
+
+/** Opens the website in the studio, with its pictures. */
+async function open(t: Test) {
+  const site = await edited(t, { ...files, 'boats/public/img/.gitkeep': '' })
+  const browser = await openBrowser(t)
+  const { page } = await openTab(await browser.newContext(), site.studio, { width: 2100, height: 1100 })
+  const frame = page.frameLocator('iframe.frame')
+  await frame.locator('html[data-editor-selection-mode]').waitFor()
+  return { ...site, page, frame }
+}
+
+/** Clicks a text of the page, again, and types at its end. */
+async function typeAtEnd(page: Page, text: Locator, words: string): Promise<void> {
+  await text.click()
+  await page.waitForTimeout(600)
+  await text.click()
+  await text.and(text.page().locator('[contenteditable]')).or(text).waitFor()
+  await page.keyboard.press('End')
+  await page.keyboard.type(words)
+  await page.keyboard.press('Enter')
+}
+
+const says = (page: Page, words: RegExp) =>
+  page.locator('.toast').filter({ hasText: words }).first().waitFor()
+const marked = (frame: FrameLocator, id: string) => frame.locator(`#${id}[data-editable-target]`)
+
+t.test('values inside of front matter and data are typed on the page', inBrowser, async (t) => {
+  const { folder, page, frame, call } = await open(t)
+  for (const [id, words, wanted] of [
+    ['author', ' Smith', 'Jane Doe Smith'],
+    ['tag1', ' from here', 'elm tree from here'],
+    ['role', ' and more', 'Builder of team and more'],
+  ] as const) {
+    await marked(frame, id).waitFor()
+    await typeAtEnd(page, frame.locator(`#${id}`), words)
+    await says(page, /saved/)
+    await frame.locator(`#${id}`).filter({ hasText: wanted }).waitFor()
+  }
+  t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+  t.strictSame(changedLines(folder), [
+    '-author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it',
+    '-tags: [oak,   elm tree]',
+    '+author: { name: Jane Doe Smith,   mail: jane@example.com }   # who wrote it',
+    '+tags: [oak,   elm tree from here]',
+    '-    role: Builder of team',
+    '+    role: Builder of team and more',
+  ])
+})
+
+t.test(
+  'a text of several files is that of the one that is chosen, by file and line',
+  inBrowser,
+  async (t) => {
+    const { folder, page, frame, call } = await open(t)
+    await marked(frame, 'author').waitFor()
+    await frame.locator('#shared').click()
+    const dialog = page.getByRole('dialog', { name: 'This text is at several places' })
+    await dialog.waitFor()
+    t.match(await dialog.textContent(), /content\/elm\.md, line 3.*content\/oak\.md, line 6/s)
+    await dialog.getByText('content/elm.md, line 3').click()
+    await marked(frame, 'shared').waitFor()
+    await typeAtEnd(page, frame.locator('#shared'), ' in spring')
+    await says(page, /saved/)
+    t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+    t.strictSame(changedLines(folder), ['-how: Made by hand', '+how: Made by hand in spring'])
+  },
+)
+
+t.test('a picture is exchanged for another one of the website', inBrowser, async (t) => {
+  const { folder, page, frame, call } = await open(t)
+  for (const name of ['oak', 'elm']) writeFileSync(join(folder, `public/img/${name}.png`), png(8, 8))
+  git(folder, 'add', '.')
+  const picture = frame.locator('img[data-editable-target]')
+  await picture.waitFor()
+  await picture.click()
+  await page.waitForTimeout(600)
+  await picture.click()
+  const dialog = page.getByRole('dialog', { name: /^Choose a picture/ })
+  await dialog.getByTitle('elm.png').click()
+  await dialog.getByLabel('Image description').fill('A boat of elm')
+  await dialog.getByRole('button', { name: 'Use this picture' }).click()
+  await says(page, /saved/)
+  await frame.locator('img[src="/img/elm.png"]').waitFor()
+  t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+  t.strictSame(
+    changedLines(folder).filter((line) => /cover/.test(line)),
+    ['-cover: /img/oak.png', '-coverAlt: A boat of oak', '+cover: /img/elm.png', '+coverAlt: A boat of elm'],
+  )
+})
