@@ -6,6 +6,27 @@ import { isText, type ShownValue } from './values.ts'
 
 export const oneOf = <T>(values: readonly T[]): T | undefined => (values.length === 1 ? values[0] : undefined)
 
+/**
+ * The value of each picture or link: the only one, or that of the own document. Of several in that, each is the one in its
+ * order, if the page has as many.
+ */
+export function inTurn(
+  candidates: readonly (readonly ShownValue[])[],
+  own: string | undefined,
+): readonly (ShownValue | undefined)[] {
+  const mine = candidates.map((values) => {
+    const ofOwn = values.filter(({ slug }) => slug === own)
+    return ofOwn.length > 0 && values.length > 1 ? ofOwn : values
+  })
+  return mine.map((values, n) => {
+    const isSame = (others: readonly ShownValue[]): boolean =>
+      others.length === values.length && others.every((each, k) => each === values[k])
+    if (values.length > 1 && (values[0]?.slug !== own || mine.filter(isSame).length !== values.length))
+      return undefined
+    return values[mine.slice(0, n).filter(isSame).length] ?? oneOf(values)
+  })
+}
+
 /** The texts that could be values, without the parts of others that could. */
 export function longest(
   candidates: readonly (readonly ShownValue[])[],
@@ -18,6 +39,8 @@ export function longest(
     return isPart || values.length === 0 ? [] : [{ index, values }]
   })
 }
+
+const textOf = ([first]: readonly ShownValue[]): string => first?.text ?? ''
 
 /** What decides besides the texts themselves. */
 interface Grounds extends Pick<TextReport, 'hints'> {
@@ -42,11 +65,15 @@ export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt, 
   })
   const found: (ShownValue | undefined)[] = []
   const ambiguous: { readonly index: number; readonly values: readonly ShownValue[] }[] = []
+  const counts = new Map<string, number>()
+  for (const { values } of wanted) counts.set(textOf(values), (counts.get(textOf(values)) ?? 0) + 1)
   for (const { text, values } of chosen) {
     const [first] = values
-    const value = oneOf(values) ?? (first && inItsOrder(text, first.slug, values))
+    // The page has it more often than its document: some of them are those of others.
+    const isMore = values.length < text.values.length && values.length < (counts.get(textOf(values)) ?? 0)
+    const value = (isMore ? undefined : oneOf(values)) ?? (first && inItsOrder(text, first.slug, values))
     if (value) found[text.index] = value
-    else ambiguous.push({ index: text.index, values })
+    else ambiguous.push({ index: text.index, values: isMore ? text.values : values })
   }
   return { found, ambiguous }
 

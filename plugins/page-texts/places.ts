@@ -1,7 +1,7 @@
 import type { Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { pictureOf, samePicture } from './addresses.ts'
-import { assigned, longest, oneOf } from './order.ts'
+import { assigned, inTurn, longest } from './order.ts'
 import { ownDocument } from './own-document.ts'
 import type { PlacedTexts, TextPlace, TextReport } from './report.ts'
 import { createTextIndex } from './text-index.ts'
@@ -52,18 +52,20 @@ export function createPlaces(pages: readonly Page[]): Places {
         valuesAt,
         title: renderedText(title).text,
       })
-      const one = (key: string, fits: (value: ShownValue) => boolean): ShownValue | undefined => {
-        const values = find(key, fits)
-        return oneOf(values) ?? oneOf(values.filter(({ slug }) => slug === own?.slug))
-      }
-      const pictures = images.map((address) =>
-        one(
-          pictureKey(pictureOf(address)),
-          ({ kind, value }) => kind === 'image' && samePicture(address, value),
+      const pictures = inTurn(
+        images.map((address) =>
+          find(
+            pictureKey(pictureOf(address)),
+            ({ kind, value }) => kind === 'image' && samePicture(address, value),
+          ),
         ),
+        own?.slug,
       )
-      const addresses = links.map(({ href }) =>
-        one(linkKey(href), ({ kind, value }) => kind === 'link' && linkKey(value) === linkKey(href)),
+      const addresses = inTurn(
+        links.map(({ href }) =>
+          find(linkKey(href), ({ kind, value }) => kind === 'link' && linkKey(value) === linkKey(href)),
+        ),
+        own?.slug,
       )
       return {
         document: own && { slug: own.slug, title: own.title },

@@ -163,9 +163,23 @@ t.test('across documents the own one wins, and within it the order', (t) => {
     'about.md#4 text',
     'about.md#5 text',
     // One of them is of the document, and either could be.
-    '? about.md',
-    '? about.md',
+    '? about.md,other.md',
+    '? about.md,other.md',
   ])
+  t.end()
+})
+
+t.test('a text that the page has more often than its document may be that of another file', (t) => {
+  const footer = filePage('footer.html', '<p>Made by hand</p>')
+  const page = (last: string) =>
+    filePage('a.md', `# Boats\n\n${own[0]}\n\nMade by hand\n\n${own[1]}\n${last}`)
+  const told = (last: string, texts: readonly string[]) =>
+    placed([page(last), footer], ['Boats', own[0] ?? '', 'Made by hand', own[1] ?? '', ...texts]).filter(
+      (_, n) => n === 2 || n > 3,
+    )
+  t.strictSame(told('', []), ['a.md#2 text'])
+  t.strictSame(told('', ['Made by hand']), ['a.md#2 text', '? a.md,footer.html'], 'its order decides')
+  t.strictSame(placed([page('')], ['Made by hand', 'Made by hand']), ['a.md#2 text', 'a.md#2 text'])
   t.end()
 })
 
@@ -243,6 +257,21 @@ t.test('pictures are found by their address, links by where they lead', (t) => {
       [0, 'link', 'url'],
     ],
   )
+  t.end()
+})
+
+t.test('of equal pictures of the own document, each is the one in its order', (t) => {
+  const page = filePage(
+    'a.md',
+    `---\ncover: /img/a.png\n---\n# Boats\n\n${own[0]}\n\n${own[1]}\n\n![A](/img/a.png)\n`,
+  )
+  const other = filePage('b.md', '![A](/img/a.png)\n')
+  const paths = (images: readonly string[]) =>
+    shown([page, other], ['Boats', ...own], { images })
+      .places.filter(({ kind }) => kind === 'image')
+      .map(({ slug, path }) => `${slug} ${path}`)
+  t.strictSame(paths(['/img/a.png', '/img/a.png']), ['/~a.md cover', '/~a.md src'])
+  t.strictSame(paths(['/img/a.png']), [], 'one could be either')
   t.end()
 })
 
