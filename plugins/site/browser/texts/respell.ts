@@ -153,18 +153,18 @@ function marked(
     (run) =>
       isMarking(value, run) && !splices.some(({ from, to }) => from <= run.from && run.to <= to && from < to),
   )
-  for (const run of left) {
+  // From the end, as blanks may go.
+  for (const run of left.toSorted((a, b) => b.from - a.from)) {
     const { from, to, isStart } = now(run)
     const mark = result.slice(from, to)
-    const blanks = (isStart ? /^\s*/.exec(result.slice(to)) : /\s*$/.exec(result.slice(0, from)))?.[0] ?? ''
+    const [before, after] = [result.slice(0, from), result.slice(to)]
+    const [inner, outer] = isStart ? [after.trimStart(), before] : [before.trimEnd(), after]
+    const blanks = isStart ? after.slice(0, after.length - inner.length) : before.slice(inner.length)
     const isMoved = blanks !== '' && !mark.startsWith('`')
-    const [start, end] = isStart ? [from, to + blanks.length] : [from - blanks.length, to]
-    const moved = isMoved ? (isStart ? blanks.length : -blanks.length) : 0
-    if (isMoved)
-      result = isStart
-        ? result.slice(0, start) + blanks + mark + result.slice(end)
-        : result.slice(0, start) + mark + (lineEnd.test(result.slice(end)) ? '' : blanks) + result.slice(end)
-    if (!isMarking(result, { from: from + moved, to: to + moved, isStart })) return undefined
+    const kept = (isStart ? lineStart : lineEnd).test(outer) ? '' : blanks
+    if (isMoved) result = isStart ? outer + kept + mark + inner : inner + mark + kept + outer
+    const at = !isMoved ? from : isStart ? (outer + kept).length : inner.length
+    if (!isMarking(result, { from: at, to: at + mark.length, isStart })) return undefined
   }
   return result
 }
