@@ -85,28 +85,43 @@ const says = (page: Page, words: RegExp) =>
   page.locator('.toast').filter({ hasText: words }).first().waitFor()
 const marked = (frame: FrameLocator, id: string) => frame.locator(`#${id}[data-editable-target]`)
 
-t.test('values inside of front matter and data are typed on the page', inBrowser, async (t) => {
-  const { folder, page, frame, call } = await open(t)
-  for (const [id, words, wanted] of [
-    ['author', ' Smith', 'Jane Doe Smith'],
-    ['tag1', ' from here', 'elm tree from here'],
-    ['role', ' and more', 'Builder of team and more'],
-  ] as const) {
-    await marked(frame, id).waitFor()
-    await typeAtEnd(page, frame.locator(`#${id}`), words)
-    await says(page, /saved/)
-    await frame.locator(`#${id}`).filter({ hasText: wanted }).waitFor()
-  }
-  t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
-  t.strictSame(changedLines(folder), [
-    '-author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it',
-    '-tags: [oak,   elm tree]',
-    '+author: { name: Jane Doe Smith,   mail: jane@example.com }   # who wrote it',
-    '+tags: [oak,   elm tree from here]',
-    '-    role: Builder of team',
-    '+    role: Builder of team and more',
-  ])
-})
+t.test(
+  'values inside of front matter and data are typed on the page, and in the panel',
+  inBrowser,
+  async (t) => {
+    const { folder, page, frame, call } = await open(t)
+    for (const [id, words, wanted] of [
+      ['author', ' Smith', 'Jane Doe Smith'],
+      ['tag1', ' from here', 'elm tree from here'],
+      ['role', ' and more', 'Builder of team and more'],
+    ] as const) {
+      await marked(frame, id).waitFor()
+      await typeAtEnd(page, frame.locator(`#${id}`), words)
+      await says(page, /saved/)
+      await frame.locator(`#${id}`).filter({ hasText: wanted }).waitFor()
+    }
+    await frame.locator('#author').click()
+    t.equal(
+      await page.getByLabel('tags').inputValue(),
+      'oak\nelm tree from here',
+      'a list has a line for each entry',
+    )
+    await page.getByTitle('Choose cover').waitFor()
+    const mail = page.getByLabel('author: mail')
+    await mail.fill('jane@example.org')
+    await mail.press('Enter')
+    await says(page, /author: mail saved/)
+    t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+    t.strictSame(changedLines(folder), [
+      '-author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it',
+      '-tags: [oak,   elm tree]',
+      '+author: { name: Jane Doe Smith,   mail: jane@example.org }   # who wrote it',
+      '+tags: [oak,   elm tree from here]',
+      '-    role: Builder of team',
+      '+    role: Builder of team and more',
+    ])
+  },
+)
 
 t.test(
   'a text of several files is that of the one that is chosen, by file and line',

@@ -64,6 +64,7 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
   }
   t.equal(await ask('/'), 403, 'a browser that the studio has not let in')
   t.equal(await ask('/~editor/config'), 403)
+  t.equal(await ask('/~editor/files/boat.png'), 403)
   t.equal(await ask('/api/editor/draft?secret=wrong&redirect=/'), 401)
 
   const slug = '/~content/index.md'

@@ -99,5 +99,7 @@ export async function readPicture(
   const place = join(root, path)
   if (type === undefined || isForeign(path)) return undefined
   const real = await realpath(place).catch(() => undefined)
-  return real === place && isInside(root, real) ? { bytes: await readFile(place), type } : undefined
+  if (real !== place || !isInside(root, real)) return undefined
+  const bytes = await readFile(place).catch(() => undefined)
+  return bytes && { bytes, type }
 }

@@ -5,6 +5,7 @@ import { isDocument } from '../stores/documents.ts'
 import { picking, type Picked } from '../stores/picking.ts'
 import { isRow, operationFor, pathAt, valueAt, type ValuePlace, type Row } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
+import { nameOfPath } from '../stores/words.ts'
 import { addressInDocument } from './file-picture.ts'
 import { changeInTurn } from './store-field.ts'
 import { changing } from './undo-line.ts'
@@ -86,6 +87,11 @@ export function pickFor(place: ValuePlace, label: string): void {
 export function pickAt(blockId: string, position: string): void {
   const block = blocks.value.find(({ id }) => id === blockId)
   const path = block && pathAt(block.props, position)
-  const name = path?.at(-1) ?? ''
-  if (path) pickFor({ slug: slug.value, blockId, path }, labelOf(name, fieldsAt(block, path)[name]))
+  if (!path) return
+  const name = path.at(-1) ?? ''
+  const field = fieldsAt(block, path)[name]
+  pickFor(
+    { slug: slug.value, blockId, path },
+    field ? labelOf(name, field) : nameOfPath(block.type, position),
+  )
 }

@@ -6,6 +6,7 @@ import { displayNameOf, typeOf } from '../stores/block-types.ts'
 import { release, shownBlock } from '../stores/held.ts'
 import { OneField } from './kinds.tsx'
 import { readSchema } from './schema.ts'
+import { undeclaredFields } from './undeclared.ts'
 
 /** The fields of the selected block; of one that another person deletes, until they are left. */
 export function Fields() {
@@ -23,7 +24,13 @@ function BlockFields({ block: { id, type, props }, isGone }: BlockFieldsProps) {
   const blockType = typeOf.value(type)
   const why = whyLocked(id)
   const schema = useMemo(() => readSchema(blockType?.propsSchema), [blockType])
-  const fields = Object.entries(blockType?.fields ?? {}).filter(([, field]) => !field.internal)
+  const declared = Object.entries(blockType?.fields ?? {})
+  const fields =
+    blockType && declared.length === 0
+      ? undeclaredFields(props)
+      : declared.flatMap(([name, field]) =>
+          field.internal ? [] : [{ path: [name], field, value: props[name], siblings: props }],
+        )
   return (
     <form class="fields" ref={useKeptFocus()} onSubmit={(event) => event.preventDefault()}>
       <h2>
@@ -44,16 +51,16 @@ function BlockFields({ block: { id, type, props }, isGone }: BlockFieldsProps) {
             : `This block cannot be read: ${why}. Correct it on the website.`}
         </p>
       )}
-      {fields.map(([name, field]) => (
+      {fields.map(({ path, field, value, siblings }) => (
         <OneField
-          key={name}
-          name={name}
-          place={{ slug: slug.value, blockId: id, path: [name] }}
+          key={path.join('\n')}
+          name={path.at(-1) ?? ''}
+          place={{ slug: slug.value, blockId: id, path }}
           field={field}
-          schema={schema.property(name)}
-          label={field.label ?? name}
-          value={props[name]}
-          siblings={props}
+          schema={path.reduce((inner, name) => inner.property(name), schema)}
+          label={field.label ?? path.join(': ')}
+          value={value}
+          siblings={siblings}
         />
       ))}
     </form>

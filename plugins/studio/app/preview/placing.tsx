@@ -25,10 +25,12 @@ export function Placing() {
   }
   return (
     <Dialog label={label} onClose={close}>
-      <h2>{label}</h2>
-      <p class="soft" dir="auto">
-        Choose the one that “{text}” is on this page.
-      </p>
+      <div class="fields">
+        <h2>{label}</h2>
+        <p class="soft" dir="auto">
+          Choose the one that “{text}” is on this page.
+        </p>
+      </div>
       <Finder label="Places" items={places.map(toItem)} onChoose={choose} />
     </Dialog>
   )
