@@ -102,7 +102,7 @@ t.test(
     }
     await frame.locator('#author').click()
     t.equal(
-      await page.getByLabel('tags').inputValue(),
+      await page.getByRole('textbox', { name: 'tags' }).inputValue(),
       'oak\nelm tree from here',
       'a list has a line for each entry',
     )
