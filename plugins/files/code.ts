@@ -93,6 +93,10 @@ const building = {
     /^(?:cascade|outputs|build|_build|head|script|style|component|import|extends|markup|render|plugins?)$/,
 }
 
+/** Whether a key at the top of data decides how a page is built. */
+export const isBuilding = (name: string, place: keyof typeof building): boolean =>
+  building.data.test(name) || (place === 'front' && building.front.test(name))
+
 /** The first value that an edit may not change, or may not change like that, with the reason. */
 export function forbiddenChange(
   before: unknown,
@@ -127,11 +131,9 @@ export function builtName(
   after: Readonly<Record<string, unknown>>,
   place: keyof typeof building,
 ): string | undefined {
-  const isBuilding = (name: string) =>
-    building.data.test(name) || (place === 'front' && building.front.test(name))
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].find(
-    (name) => isBuilding(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) => isBuilding(name, place) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
 }
 

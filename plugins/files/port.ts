@@ -3,6 +3,7 @@
  */
 export { align } from './align.ts'
 export { fileBlocks } from './blocks.ts'
+export { isBuilding } from './code.ts'
 export { dataFile, syntaxes } from './data.ts'
 export { documentFile } from './document.ts'
 export { pathOfSlug, slugOfPath } from '../content/file-slugs.ts'

@@ -1,8 +1,9 @@
 /** The values of a page of content that a website may show as texts, pictures and links. */
 import { memberPath } from '../content/member-path.ts'
-import { isPlainObject } from '../content/plain-object.ts'
+import { isPlainObject, picked } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
+import { isBuilding } from '../files/port.ts'
 import { shownTexts, type ShownText } from './rendered.ts'
 
 /** How the place of a value is edited. */
@@ -68,7 +69,7 @@ function foundIn(page: Page, { type, props }: Block): readonly Found[] {
   if (type === 'Texts') return Array.isArray(props['texts']) ? props['texts'].flatMap(templateFound) : []
   if (type === 'Source' || type === 'Divider') return []
   if (type === pageType) return Object.entries(props).flatMap(([name, value]) => dataFound(name, value))
-  if (type !== 'Component') return dataFound('', props)
+  if (type !== 'Component') return dataFound('', shownOf(type, props))
   const { source: _, name: __, ...attributes } = props
   return [
     ...dataFound('', attributes),
@@ -119,6 +120,12 @@ function templateFound(row: unknown, n: number): readonly Found[] {
   const as = kinds[String(kind)]
   return as ? [found(`texts[${n}].text`, text, as)] : []
 }
+
+/** What decides how a page is built is no text of it. */
+const shownOf = (type: string, props: Block['props']): Block['props'] =>
+  type === 'Details' || type === 'Data'
+    ? picked(props, (_, name) => !isBuilding(name, type === 'Details' ? 'front' : 'data'))
+    : props
 
 const isPicture = (text: string): boolean => /^\S+\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(text)
 const isAddress = (text: string): boolean => /^(?:https?:|mailto:|tel:|\.{0,2}\/|#)\S*$/.test(text)

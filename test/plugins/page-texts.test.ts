@@ -95,6 +95,12 @@ t.test('the path of a value in front matter or data names each step', (t) => {
   t.end()
 })
 
+t.test('what decides how a page is built is no text of it', (t) => {
+  const page = filePage('a.md', '---\nlayout: post\nkind: post\n---\nText\n')
+  t.strictSame(placed([page], ['post']), ['a.md#0 kind'])
+  t.end()
+})
+
 t.test('invisible characters, white space and quotes make no difference', (t) => {
   const page = filePage('a.md', 'It\'s a "long"  text -- with\nlines.\n')
   for (const text of [
