@@ -1,12 +1,12 @@
 import { withoutGeneratedItemIds } from '../content/items.ts'
 import type { Block } from '../content/page.ts'
-import { alike, inOrder } from './match.ts'
+import { alike, equal } from './match.ts'
 import { pinned, type ReadBlock } from './reading.ts'
 
 /**
  * Returns the ids of the blocks of a new reading: those of the blocks of the last one that they are.
  *
- * Equal blocks pair in their order. Between two pairs, blocks of one type pair if they share half of their
+ * Equal blocks pair in their order, and then those that moved. Between two pairs, blocks of one type pair if they share half of their
  * words, or if equally many stand there. The rest is new, and gets what `fresh` returns.
  */
 export function align(
@@ -17,12 +17,12 @@ export function align(
   const [was, is] = [previous, reading].map((blocks) =>
     blocks.map(({ type, props }) => JSON.stringify([type, withoutGeneratedItemIds(props)])),
   )
-  const equal = inOrder(was ?? [], is ?? []).map((at, n) => at ?? pinnedPlace(previous, reading[n]))
+  const same = equal(was ?? [], is ?? []).map((at, n) => at ?? pinnedPlace(previous, reading[n]))
   const props = (blocks: readonly (Block | ReadBlock)[]) => blocks.map((block) => block.props)
   const pairs = alike(
     props(previous),
     props(reading),
-    equal,
+    same,
     (at, n) => previous[at]?.type === reading[n]?.type,
   )
   return reading.map((block, n) => previous[pairs[n] ?? -1]?.id ?? fresh(block))

@@ -13,14 +13,18 @@ export function matched(
   after: readonly unknown[],
 ): readonly (number | undefined)[] {
   const [was, is] = [before.map((each) => JSON.stringify(each)), after.map((each) => JSON.stringify(each))]
-  const pairs = inOrder(was, is)
+  return alike(before, after, equal(was, is))
+}
+
+/** Pairs equal texts in their order, and then those that moved. */
+export function equal(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  const pairs = inOrder(before, after)
   const used = new Set(pairs)
   const free = Map.groupBy(
-    was.keys().filter((at) => !used.has(at)),
-    (at) => was[at],
+    before.keys().filter((at) => !used.has(at)),
+    (at) => before[at],
   )
-  const moved = pairs.map((at, n) => at ?? free.get(is[n])?.shift())
-  return alike(before, after, moved)
+  return pairs.map((at, n) => at ?? free.get(after[n] ?? '')?.shift())
 }
 
 /** What differs more is not compared to its end: that takes the square of it. */
