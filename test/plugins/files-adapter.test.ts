@@ -155,6 +155,51 @@ t.test('a developer and an editor change two paragraphs of a file, and then the 
   t.match(site.text(post), /Two planks of ours\.\n\nThree planks of theirs\.\n$/)
 })
 
+t.test(
+  'a paragraph that a developer moves is the same one, with what an editor has changed in it',
+  async (t) => {
+    const site = filesIn(t, astro)
+    const draft = await serviceOn(t, site.folder)
+    const moving = await draft.idOf(boats, 'Three planks.')
+    await draft.retext(boats, 'Three planks.', 'Three planks of ours.')
+    site.set({
+      [post]: astro[post].replace('\n\nThree planks.', '').replace('## Planks', 'Three planks.\n\n## Planks'),
+    })
+    await draft.follow()
+    t.same(await draft.texts(boats), [
+      undefined,
+      'Three planks of ours.',
+      'Planks',
+      'One *old* plank.',
+      'Two planks.',
+    ])
+    t.equal(await draft.idOf(boats, 'Three planks of ours.'), moving)
+    t.match(await draft.publish(), { status: 'ready' })
+    t.match(site.text(post), /---\n\nThree planks of ours\.\n\n## Planks\n/)
+  },
+)
+
+t.test(
+  'a file that an editor and a developer rename is one conflict, and is where that is decided',
+  async (t) => {
+    for (const take of ['draft', 'site'] as const) {
+      const site = filesIn(t, astro)
+      const draft = await serviceOn(t, site.folder)
+      const [ours = '', theirs = ''] = ['ours', 'theirs'].map((name) => `/~src/content/blog/${name}.md`)
+      await draft.ops([{ op: 'rename_page', pageSlug: boats, newPageSlug: ours }])
+      site.set({ [post]: undefined, 'src/content/blog/theirs.md': astro[post] })
+      const { conflicts } = await draft.diff()
+      t.match(conflicts, [{ path: 'slug', ours, theirs }])
+      t.equal(conflicts.length, 1)
+      await draft.decide([{ id: conflicts[0]?.id, take }])
+      t.match(await draft.publish(), { status: 'ready' })
+      const slug = take === 'draft' ? ours : theirs
+      t.same(await pathsIn(site.folder), [oars.slice(2), slug.slice(2), team.slice(2)].toSorted())
+      t.match(await draft.page(slug), { document: { path: slug.slice(2) } })
+    }
+  },
+)
+
 t.test('a restart after a change of a developer keeps the identity of the blocks', async (t) => {
   const site = filesIn(t, astro)
   const idsOf = async () => (await read(site.folder)).pages[0]?.blocks.map(({ id }) => id) ?? []

@@ -1,3 +1,4 @@
+import { pathOfSlug } from '../file-slugs.ts'
 import { ingestPage } from '../ingest.ts'
 import { memberPath } from '../member-path.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
@@ -97,6 +98,12 @@ function mergeParts(
     each(sides, (page) => page ?? {}),
     (name, values) => {
       if (name === 'meta') return mergeMap({ slug, path: name }, values, rules)
+      // Which file a page is, its slug says.
+      if (name === 'document' && pathOfSlug(slug) !== undefined)
+        return {
+          merged: slug === ours.slug ? values.ours : values.theirs,
+          base: address.base === theirs.slug ? values.theirs : values.base,
+        }
       if (Object.hasOwn(partNames, name)) return { merged: values.ours, base: values.theirs }
       return mergeProp({ slug, path: memberPath('', name) }, values, undefined, rules)
     },
