@@ -22,7 +22,9 @@ import {
 } from './tree.ts'
 
 export function compare(world: World, found: Tree, wanted: Tree, what: string): void {
-  const [actual, expected] = [found, wanted].map((tree) => withoutOrders(withLastAddresses(tree)))
+  const [actual, expected] = [found, wanted].map((tree) =>
+    withoutOrders(world.compared(withLastAddresses(tree))),
+  )
   const paths = differing(actual, expected)
   const at = (value: Value | undefined) => paths.map((path) => `${path}: ${textOf(valueAt(value, path))}`)
   assert.deepEqual(at(actual), at(expected), what)
@@ -61,8 +63,9 @@ export function placeOf(
   if (slug === '') return ['config', ...parts].join('|')
   const trees = [world.oracle.draft(name).now, world.oracle.meaning.known]
   if (blockId !== undefined) {
-    const page = trees.flatMap(pagesIn).find(([, each]) => `block ${blockId}` in each)?.[0]
-    return [page, `block ${blockId}`, ...parts].join('|')
+    const block = `block ${world.blockName(blockId)}`
+    const page = trees.flatMap(pagesIn).find(([, each]) => block in each)?.[0]
+    return [page, block, ...parts].join('|')
   }
   const pages = [sides.ours, sides.theirs].map((side) =>
     path === '' && isPlainObject(side) ? world.nameOf(v.parse(Page, side)) : undefined,

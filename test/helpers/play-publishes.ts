@@ -27,6 +27,7 @@ export const noteSnapshot = async (world: World, name: string): Promise<void> =>
 function noteSent(world: World, name: string, found: Tree): void {
   world.odd = world.oracle.meaning.odd
   world.oracle.meaning.sent(found, shown(world), name)
+  if (world.isStored) world.oracle.meaning.ended()
 }
 
 /** The site was sent this; returns what it was sent, with its orders. */

@@ -208,5 +208,6 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       isShuffled: false,
       wasVolatile: false,
     })
-  return { website, store, listener, listed, answer, reset }
+  const sent = () => website.sent
+  return { website, store, listener, listed, answer, sent, reset }
 }

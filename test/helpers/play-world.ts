@@ -19,7 +19,7 @@ export interface Setup {
   readonly drafts: () => Promise<Drafts>
   readonly siteId: string
   readonly origin: string
-  readonly site: ReturnType<typeof createWebsite>
+  readonly site: Pick<ReturnType<typeof createWebsite>, 'website' | 'listed' | 'answer' | 'sent' | 'reset'>
   readonly tally: Tally
   readonly isBehind: boolean
   readonly time: ReturnType<typeof stillClock>
@@ -43,6 +43,12 @@ export function createWorld(setup: Setup) {
     clientOf: (name: string) => clients.get(name) ?? assert.fail(),
     count: (what: string) => void (tally[what] = (tally[what] ?? 0) + 1),
     treeOfContent: ({ pages, settings }: Content): Tree => treeOf(pages, settings, pageNames.nameOf),
+    /** The name of a block in trees. */
+    blockName: (id: string): string => id,
+    /** What of a tree is compared. */
+    compared: (tree: Tree): Tree => tree,
+    /** Whether the site is read as it is stored, so that it never shows what a publish has replaced. */
+    isStored: false,
     /** The entries of the site that cannot be read, as the site has them itself or was last sent them. */
     odd: [] as readonly unknown[],
     snapshots: [] as string[],
@@ -115,7 +121,7 @@ export const shown = (world: World): Answer => ({
 })
 
 export const sentTree = (world: World): Tree =>
-  world.treeOfContent(world.website.sent ?? assert.fail('nothing was sent'))
+  world.treeOfContent(world.site.sent() ?? assert.fail('nothing was sent'))
 
 /** All that the site and its drafts have, or have had. */
 export const everything = (world: World): readonly Tree[] => [

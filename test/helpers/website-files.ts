@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { contentFiles, fileBlocks } from '../../config/content-files.ts'
-import { give } from '../../kernel/index.ts'
+import { give, type Seed } from '../../kernel/index.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { generateManifest, ManifestDocument } from '../../plugins/content/manifest.ts'
 import type { Page } from '../../plugins/content/page.ts'
@@ -12,7 +12,7 @@ import { createRegistry } from '../../plugins/content/registry.ts'
 import { hostSite } from '../../plugins/sites/port.ts'
 import { withDraft } from './publishing.ts'
 import { temporaryFolder } from './stack.ts'
-import { draftOf } from './website.ts'
+import { draftOf, siteId } from './website.ts'
 
 /** A website as Astro has it, with two posts and data. */
 export const astro = {
@@ -59,26 +59,26 @@ export const stateOf = (page: Page, round: number): Page => ({
 
 export const boats = '/~src/content/blog/boats.md'
 
+const manifest = v.parse(
+  ManifestDocument,
+  generateManifest(createRegistry(Object.entries(fileBlocks).map(([type, each]) => ({ type, ...each })))),
+)
+
+/** What a service has whose own site are these files. */
+export const siteOfFiles = (files: ReturnType<typeof contentFiles>): readonly Seed[] => [
+  give(contentAdapter, files),
+  give(hostSite, { demoContent: false, blocks: manifest }),
+]
+export const ofSite = { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }
+
 /** A service whose site is a folder. */
 export async function serviceOn(
   t: Test,
   folder: string,
   variables: Readonly<Record<string, string | undefined>> = {},
 ) {
-  const blocks = generateManifest(
-    createRegistry(Object.entries(fileBlocks).map(([type, each]) => ({ type, ...each }))),
-  )
-  const setup = await withDraft(
-    t,
-    {
-      env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme', ...variables },
-      seeds: [
-        give(contentAdapter, contentFiles(folder)),
-        give(hostSite, { demoContent: false, blocks: v.parse(ManifestDocument, blocks) }),
-      ],
-    },
-    [],
-  )
+  const env = { ...ofSite, ...variables }
+  const setup = await withDraft(t, { env, seeds: siteOfFiles(contentFiles(folder)) }, [])
   const as = (session: string) => personOn(draftOf((request) => setup.mounted.inject(request), session))
   return { ...as('dev'), as }
 }

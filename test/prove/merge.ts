@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { listen } from '../helpers/raw.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import fc from '../helpers/property.ts'
+import { playFiles } from '../helpers/file-play.ts'
+import { fileSteps } from '../helpers/file-play-steps.ts'
 import { openPlay, type Tally } from '../helpers/play.ts'
 import { steps, stepsBehind } from '../helpers/play-steps.ts'
 import { ask, read, Unanswered, type Reply, type RequestSpec } from './ask.ts'
@@ -13,13 +15,15 @@ import { prove } from './processes.ts'
 import { createSiteOfRows, pageOfRows, rowOf } from './site-of-rows.ts'
 
 /**
- * Plays random sequences of what happens to a site and its drafts, and compares every value with an oracle. Then lets six
+ * Plays random sequences of what happens to a site and its drafts, and compares every value with an oracle; then
+ * sequences of what a developer and drafts do to files. Then lets six
  * drafts change one site through three processes on one PostgreSQL, and publishes them twenty times at once in every round,
  * while a process is killed: every acknowledged change is on the site at the end, once, and nothing of the site is lost.
  */
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '20000' },
+    files: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '10' },
     seed: { type: 'string', default: '20261121' },
   },
@@ -53,6 +57,13 @@ await prove('merge by chance', async () => {
     if (service % 20 === 19) console.log(`${done}: ${JSON.stringify(sums)}`)
   }
   return `${all} sequences agreed with the oracle: ${JSON.stringify(sums)}`
+})
+
+await prove('merge of files by chance', async () => {
+  const [tally, numRuns]: [Tally, number] = [{}, Number(values.files)]
+  const property = fc.asyncProperty(fileSteps, (list) => playFiles(list, tally))
+  if (numRuns > 0) await fc.assert(property, { numRuns, seed: Number(values.seed) })
+  return `${numRuns} sequences agreed with the oracle: ${JSON.stringify(tally)}`
 })
 
 /** Plays sequences with one service. */
