@@ -18,6 +18,10 @@ export interface BenchServer {
   live(): Promise<number>
   /** Bytes handed to the file system since its start. */
   written(): Promise<number>
+  /** Milliseconds of CPU of the programs that it has started, once they have ended. */
+  children(): Promise<number>
+  /** Milliseconds of the longest turn of its event loop while `work` runs. */
+  longestTurn(work: () => Promise<void>): Promise<number>
   /** Profiles the main thread while `work` runs. */
   profile(work: () => Promise<void>): Promise<Profiler.Profile>
   stop(): Promise<void>
@@ -55,6 +59,12 @@ export async function startServer(
     memory: () => ask('memory'),
     live: () => ask('live'),
     written: () => ask('written'),
+    children: () => ask('children'),
+    async longestTurn(work) {
+      await ask('watch')
+      await work()
+      return ask('held')
+    },
     async profile(work) {
       await ask('profile')
       await work()

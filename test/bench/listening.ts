@@ -19,6 +19,9 @@ export interface ListenOptions {
   readonly published?: string
   /** The access token of a mount. */
   readonly token?: string
+  /** A website's folder, and the place of its checkout. */
+  readonly folder?: string
+  readonly place?: string
 }
 
 export type StartServer = (

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as chat from './chat.ts'
 import * as compare from './compare.ts'
+import * as files from './files.ts'
 import * as follow from './follow.ts'
 import * as growth from './growth.ts'
 import * as hosts from './hosts.ts'
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...growth.benches,
   ...siteGrowth.benches,
   ...follow.benches,
+  ...files.benches,
   ...streams.benches,
   ...profile.benches,
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import express from 'express'
 import { Hono } from 'hono'
 import { Session } from 'node:inspector/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -73,7 +74,7 @@ const honoAlone: StartServer = async ({ headers = [], body = '' }) => {
 
 /** The standalone service; plugins whose service is seeded are left out. */
 async function served(
-  { dataDir = '', database, model, published }: ListenOptions,
+  { dataDir = '', database, model, published, siteId }: ListenOptions & { readonly siteId?: string },
   given: { readonly without?: string; readonly options?: Readonly<Record<string, object>> } & Partial<
     Parameters<typeof mount>[0]
   >,
@@ -89,12 +90,14 @@ async function served(
     ...(database !== undefined && { DATABASE_URL: database }),
     ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }),
     ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }),
+    ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }),
   }
   const mounted = mount({ shape: 'standalone', plugins, env, log: createLogger({ level: 'warn' }), ...more })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
   return {
     port: (server.address() as AddressInfo).port,
+    get: mounted.get,
     stop: async () => (server.closeAllConnections(), mounted.close()),
   }
 }
@@ -114,6 +117,15 @@ const standalone: StartServer = async (options) => {
     access,
     origins,
   })
+}
+
+/** The service of a website in a folder. */
+const files: StartServer = async ({ folder = '', place = '', ...options }) => {
+  const { websiteIn } = await import('./files-server.ts')
+  const { seeds, show } = websiteIn(folder, place)
+  const server = await served({ ...options, siteId: 'files' }, { seeds })
+  await show(server.get)
+  return server
 }
 
 /** The standalone service with chat streams, whose runs emit one event and wait until they are canceled. */
@@ -171,6 +183,7 @@ const servers: Readonly<Record<string, StartServer>> = {
   hono: inFramework('inHono'),
   express: inFramework('inExpress'),
   standalone,
+  files,
   chat,
   ticking,
   expressMount,
@@ -188,6 +201,14 @@ const {
 
 const session = new Session()
 session.connect()
+const resolution = 5
+const delays = monitorEventLoopDelay({ resolution })
+/** Milliseconds of CPU of the programs that have run, where the system says it. */
+const ofChildren = (): number => {
+  const [, times = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
+  const [user, system] = times.split(' ').slice(13, 15)
+  return (Number(user) + Number(system)) * 10
+}
 process.on('message', async (question) => {
   if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
   if (question === 'memory' || question === 'live') {
@@ -199,6 +220,16 @@ process.on('message', async (question) => {
   }
   if (question === 'written')
     process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
+  if (question === 'children') process.send?.({ value: ofChildren() })
+  if (question === 'watch') {
+    delays.reset()
+    delays.enable()
+    process.send?.({ value: 0 })
+  }
+  if (question === 'held') {
+    delays.disable()
+    process.send?.({ value: Math.max(0, delays.max / 1e6 - resolution) })
+  }
   if (question === 'profile') {
     await session.post('Profiler.enable')
     await session.post('Profiler.start')
