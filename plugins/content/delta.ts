@@ -20,8 +20,16 @@ interface PagePatch {
   readonly order?: { readonly before: readonly string[]; readonly after: readonly string[] }
 }
 
+/** A page that came and whose content is not in the delta: only its absence can be brought back. */
+interface Arrival {
+  readonly slug: string
+  readonly came: true
+}
+
 /** The difference of two page versions, or both in full: plain JSON, applicable in both directions. */
-export type PageDelta = (Versions<Page> & { readonly slug: string }) | PagePatch
+export type PageDelta = (Versions<Page> & { readonly slug: string }) | Arrival | PagePatch
+
+export const arrivalOf = (slug: string): PageDelta => ({ slug, came: true })
 
 /**
  * Computes the difference between two versions of a page, either of which may be absent.
@@ -58,6 +66,10 @@ export function applyDelta(
   delta: PageDelta,
   direction: 'forward' | 'backward',
 ): Page | undefined {
+  if ('came' in delta) {
+    if (direction === 'forward') throw misfit(delta, 'what came')
+    return undefined
+  }
   const turn: Turn = direction === 'forward' ? (versions) => versions : swapped
   if (!('keys' in delta)) {
     const { before, after } = turn<Page>(delta)

@@ -1,7 +1,8 @@
 import type { ChangeSet } from './change-set.ts'
 import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
-import { pageDelta } from '../content/delta.ts'
+import { arrivalOf, type PageDelta, pageDelta } from '../content/delta.ts'
+import type { PageChange } from '../content/model.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -70,7 +71,8 @@ export async function prepare(
   const body = { ...content, run }
   const text = JSON.stringify(body)
   const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
-  if (escapes.test(text)) refuseUnstorable(pages)
+  if (escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta))
+    await refuseUnstorable(pages)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
   const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
@@ -254,15 +256,20 @@ async function recordPages(
     const change = changed.get(slug)
     const before = current?.ranks.get(slug)
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
+    const undo = recorded && !recorded.has(slug) ? false : undefined
     records.push({
       slug,
-      delta: change && pageDelta(change.before, change.after),
+      delta: change && deltaOf(change, undo),
       rank: before === after ? undefined : { before, after },
-      undo: recorded && !recorded.has(slug) ? false : undefined,
+      undo,
     })
   }
   return records
 }
+
+/** A site may bring thousands of pages at once, which no undo removes. */
+const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDelta =>
+  after && !before && undo === false ? arrivalOf(after.slug) : pageDelta(before, after)
 
 /**
  * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes and the
@@ -301,8 +308,9 @@ async function nextPages(
 const escapes = /\\u(?:0000|d[89a-f])/
 
 /** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */
-function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): void {
+async function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): Promise<void> {
   for (const [slug, loaded] of pages) {
+    await pace()
     if (!loaded) continue
     const { id, title, updatedAt, blocks } = loaded.page
     if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))

@@ -77,7 +77,8 @@ export async function formerAddresses(
 
 /** The id of the page that a change removed from a slug, also where it put another one there. */
 function formerId(delta: PageDelta | undefined): unknown {
-  if (delta === undefined || !('keys' in delta)) return delta?.before?.id
+  if (delta === undefined || 'came' in delta) return undefined
+  if (!('keys' in delta)) return delta.before?.id
   return delta.keys.find(({ name }) => name === 'id')?.before
 }
 

@@ -16,6 +16,7 @@ export function pageWithout(
   rules: PageRules,
   to: 'before' | 'after' = 'before',
 ): { readonly page: Page | undefined } | undefined {
+  if ('came' in delta) return undefined
   const from = to === 'before' ? 'after' : 'before'
   if (!('keys' in delta)) {
     if (isStill(page, delta[to])) return { page }
