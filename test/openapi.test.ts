@@ -128,7 +128,7 @@ t.test('own routes and a publish refuse unknown fields, and other routes ignore 
   const sesion = { siteId: 'demo', sesion: 'x' }
   const snapshot = { commit: '0123456', siteId: 'demo', hosting: 'vercel' }
   const tooLong =
-    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, remove, allowDelete, at, commit, pages, siteConfig, overwrite, client\.$/
+    /^'x{100}…' of the body is not valid: unknown field; the fields are session, siteId, siteOrigin, baseVersion, remove, allowDelete, at, commit, pages, siteConfig, overwrite, asCommit, client\.$/
   for (const [method, url, json, reason] of [
     ['POST', '/publish', sesion, /^'sesion' of the body .*; did you mean 'session'\?/],
     ['POST', '/publish', { ['x'.repeat(500_000)]: 1 }, tooLong],
@@ -338,7 +338,7 @@ const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [400, get(`/chat/stream?${query}`)],
   [200, get(`/chat/plans?${query}`)],
   [404, get(`/chat/plans/none?${query}`)],
-  ...gets(200, `/publish/content?${query} /publish/diff?${query}`),
+  ...gets(200, `/publish/content?${query} /publish/diff?${query} /publish/files?${query}`),
   [200, send('/publish/diff', at)],
   [200, send('/draft/follow', at)],
   [409, send('/draft/conflicts', { ...at, decide: [{ id: 'none', take: 'site' }] })],
