@@ -106,7 +106,13 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
 })
 
 t.test('a person types on the page itself', inBrowser, async (t) => {
-  const { folder, studio } = await edited(t, files)
+  const { folder, studio, call } = await edited(t, files)
+  const path = join(folder, 'content/index.md')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('in the spring', 'in'))
+  const query = new URLSearchParams({ siteId: 'boats', session: 'dev', slug: '/~content/index.md' })
+  const hasUnfinished = async () =>
+    JSON.stringify(await call(`/draft/pages?${query}`)).includes('by hand in.')
+  await until(hasUnfinished, 'the unfinished line')
   const browser = await openBrowser(t)
   const { page } = await openTab(await browser.newContext(), studio, { width: 2100, height: 1100 })
   const frame = page.frameLocator('iframe.frame')
@@ -129,8 +135,6 @@ t.test('a person types on the page itself', inBrowser, async (t) => {
     .first()
     .click()
   await page.locator('main.whole').getByText('In winter.').first().waitFor()
-  const path = join(folder, 'content/index.md')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('in the spring', 'in'))
   await page.locator('main.whole summary', { hasText: /^1 file, 1 line$/ }).click()
   const lines = page.getByRole('region', { name: 'content/index.md' })
   t.strictSame(await lines.locator('ins, del').allTextContents(), [
@@ -139,6 +143,7 @@ t.test('a person types on the page itself', inBrowser, async (t) => {
   ])
   await page.getByLabel('Commit to main').check()
   await page.getByRole('button', { name: /^Publish 1 change/ }).click()
+  await page.getByRole('button', { name: 'Publish anyway' }).click()
   await page.getByText(/^Commit [0-9a-f]{7} on main\.$/).waitFor()
   t.strictSame(changedIn(git(folder, 'show', '--format=', '--unified=0')), [
     '-We build *wooden* boats for people who sail on lakes.',
