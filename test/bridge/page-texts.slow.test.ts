@@ -151,6 +151,13 @@ t.test('what is typed changes the characters of its source, and marks stay', inB
     'We build *fastet* boats with [a guide](https://example.com), in **all** sizes.',
   )
   t.strictSame(await nodesOf(), [true, 7], 'the nodes are those of the page')
+  await pause(1000)
+  const routes = (await site.editor.all()).filter(({ type }) => type === 'routeChanged')
+  t.strictSame(
+    [...new Set(routes.map(({ payload }) => payload['slug']))],
+    [post.slug],
+    'it stays the page that it is',
+  )
   t.end()
 })
 

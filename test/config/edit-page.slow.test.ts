@@ -1,5 +1,5 @@
 /** `edit`: what a person types and chooses on the page, and what of it is in the files. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -12,7 +12,8 @@ const devServer = `
 import { createServer } from 'node:http'
 import { readFileSync, watch } from 'node:fs'
 const streams = new Set()
-watch('.', { recursive: true }, () => { for (const each of streams) each.write('data: changed\\n\\n') })
+for (const folder of ['content', 'data'])
+  watch(folder, () => { for (const each of streams) each.write('data: changed\\n\\n') })
 const found = (text, form) => form.exec(text)?.[1] ?? ''
 createServer((request, response) => {
   if (request.url === '/changes') {
@@ -20,6 +21,7 @@ createServer((request, response) => {
     return streams.add(response)
   }
   try {
+    if (request.url.startsWith('/assets/')) return response.end(readFileSync('.' + request.url))
     if (request.url.startsWith('/img/')) return response.end(readFileSync('public' + request.url))
     const text = readFileSync('content/index.md', 'utf8')
     const [, front, body] = text.split('---\\n')
@@ -29,6 +31,7 @@ createServer((request, response) => {
       + '<p>By <b id="author">' + found(front, /name: (.*?),/) + '</b></p>'
       + '<ul>' + found(front, /tags: \\[(.*?)\\]/).split(', ').map((tag, n) => '<li id="tag' + n + '">' + tag + '</li>').join('') + '</ul>'
       + '<img width="200" height="100" src="' + found(front, /cover: (.*)/) + '" alt="' + found(front, /coverAlt: (.*)/) + '">'
+      + '<img id="photo" width="200" height="100" src="' + found(front, /photo: \\.\\.(.*)/) + '" alt="">'
       + '<p id="role">' + found(team, /role: (.*)/) + '</p><p id="shared">Made by hand</p>'
       + body.trim().split('\\n\\n').map((part) => '<p>' + part.replace(/\\*(.+?)\\*/g, '<em>$1</em>') + '</p>').join('')
       + '</main><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
@@ -45,6 +48,7 @@ author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it
 tags: [oak,   elm tree]
 cover: /img/oak.png
 coverAlt: A boat of oak
+photo: ../assets/ash.png
 ---
 We build *wooden* boats for people who sail on lakes and on rivers.
 
@@ -144,9 +148,11 @@ t.test(
 
 t.test('a picture is exchanged for another one of the website', inBrowser, async (t) => {
   const { folder, page, frame, call } = await open(t)
-  for (const name of ['oak', 'elm']) writeFileSync(join(folder, `public/img/${name}.png`), png(8, 8))
+  mkdirSync(join(folder, 'assets'))
+  for (const path of ['public/img/oak', 'public/img/elm', 'assets/ash', 'assets/yew'])
+    writeFileSync(join(folder, `${path}.png`), png(8, 8))
   git(folder, 'add', '.')
-  const picture = frame.locator('img[data-editable-target]')
+  const picture = frame.locator('img[data-editable-target=cover]')
   await picture.waitFor()
   await picture.click()
   await page.waitForTimeout(600)
@@ -157,9 +163,25 @@ t.test('a picture is exchanged for another one of the website', inBrowser, async
   await dialog.getByRole('button', { name: 'Use this picture' }).click()
   await says(page, /saved/)
   await frame.locator('img[src="/img/elm.png"]').waitFor()
+
+  const photo = frame.locator('#photo[data-editable-target]')
+  await photo.waitFor()
+  await photo.click()
+  await page.waitForTimeout(600)
+  await photo.click()
+  await dialog.getByTitle('yew.png').click()
+  await dialog.getByRole('button', { name: 'Use this picture' }).click()
+  await frame.locator('img[src="/assets/yew.png"]').waitFor()
   t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
   t.strictSame(
-    changedLines(folder).filter((line) => /cover/.test(line)),
-    ['-cover: /img/oak.png', '-coverAlt: A boat of oak', '+cover: /img/elm.png', '+coverAlt: A boat of elm'],
+    changedLines(folder).filter((line) => /cover|photo/.test(line)),
+    [
+      '-cover: /img/oak.png',
+      '-coverAlt: A boat of oak',
+      '-photo: ../assets/ash.png',
+      '+cover: /img/elm.png',
+      '+coverAlt: A boat of elm',
+      '+photo: ../assets/yew.png',
+    ],
   )
 })

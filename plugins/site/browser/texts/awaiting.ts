@@ -60,6 +60,7 @@ export function createAwaiting({ notShown, isTyping, signal }: AwaitingOptions) 
     written: (node: Text, before: string): void => void typed.set(node, typed.get(node) ?? before),
     /** Whether the text of a node is what was typed, and not yet what the site shows. */
     isTyped: (node: Text): boolean => typed.has(node),
+    isAwaiting: (): boolean => awaited.length > 0,
     await({ slug, blockId, file, path }: Omit<AwaitedText, 'step' | 'text'>, shown: string): void {
       const others = awaited.filter((each) => each.blockId !== blockId || each.path !== path)
       since = performance.now()

@@ -31,7 +31,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     signal,
   })
   const tools = openBridge({ ...bridge, typingIn: typeIn, placeChosen })
-  const restore = restoreView(() => tools, signal)
+  const restore = restoreView(tools, bridge)
   const notes = explainTexts({ tools, shown: page.shown, send, signal })
 
   /** Takes the place that the person has chosen for the text that they have clicked. */
@@ -68,6 +68,8 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     tools,
     isTyping: typist.isTyping,
     isTyped: awaiting.isTyped,
+    /** Whether the site does not show yet what was typed. */
+    isAwaiting: awaiting.isAwaiting,
     /** Called when something is typed in the page. */
     typed(): void {
       typist.note()

@@ -16,6 +16,8 @@ const emptyMs = 2000
 
 export function followTexts({ editorOrigin }: TextsConfig): void {
   let slug: string | undefined
+  /** The path for which it was announced last. */
+  let path: string | undefined
   /** The report that was answered last. */
   let asked = ''
   let answer: PlacesAnswer | undefined
@@ -96,7 +98,10 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
   }
 
   function announce(): void {
-    const now = answer?.document?.slug ?? location.pathname
+    // The document may be known by the text that is not in the content yet.
+    const isHeld = editing?.isAwaiting() === true && path === location.pathname
+    const now = answer?.document?.slug ?? (isHeld ? slug : undefined) ?? location.pathname
+    path = location.pathname
     if (now === slug) return
     slug = now
     channel.announce(slug)

@@ -1,5 +1,6 @@
-import type { OpenBridge } from '../bridge/open.ts'
-import { findBlock } from '../page.ts'
+import type { OpenBridge, OpenBridgeOptions } from '../bridge/open.ts'
+import { describeSelected } from '../bridge/selection.ts'
+import { findBlock, slugOf } from '../page.ts'
 import { recall, remember } from './memory.ts'
 
 /** Whether the document is there because the page was loaded again. */
@@ -7,15 +8,22 @@ export const isReloaded = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => entry.toJSON().type === 'reload')
 
 /** Remembers where the page is and what is selected; returns what brings that back after a reload, once. */
-export function restoreView(tools: () => OpenBridge | undefined, signal: AbortSignal): () => void {
+export function restoreView(
+  { selection }: Pick<OpenBridge, 'selection'>,
+  { slug, send, signal }: Pick<OpenBridgeOptions, 'slug' | 'send' | 'signal'>,
+): () => void {
   let before = isReloaded() ? recall() : undefined
-  const leave = (): void => remember({ scroll: window.scrollY, selected: tools()?.selection.get() })
+  const leave = (): void => remember({ scroll: window.scrollY, selected: selection.get() })
   window.addEventListener('pagehide', leave, { signal })
   return () => {
     const { scroll, selected } = before ?? {}
     before = undefined
     if (scroll !== undefined && Math.abs(scroll - window.scrollY) > 1)
       window.scrollTo({ top: scroll, behavior: 'instant' })
-    if (selected && findBlock(selected.blockId)) tools()?.selection.set(selected)
+    const block = selected && findBlock(selected.blockId)
+    if (!block) return
+    selection.set(selected)
+    // The editor has followed the page to its own document, where a text of another one cannot be typed.
+    if (slugOf(block) !== slug()) send('blockClicked', describeSelected(selected))
   }
 }
