@@ -63,6 +63,23 @@ const makeListed = () => [
   { from: '/Über-uns', to: '/about' },
 ]
 
+/** Returns content as a reader has it who reads only the pages that `changes` names. */
+async function contentByChanges(
+  { changes, read }: ContentAdapter,
+  before: { readonly state?: string; readonly pages: readonly Page[] } = { pages: [] },
+) {
+  const found = await changes?.(before.state)
+  if (!found || !read) return undefined
+  const { slugs, changed, state, ...rest } = found
+  const known = new Map(before.pages.map((page) => [page.slug, page]))
+  const pages: Page[] = []
+  for (const slug of slugs) {
+    const page = changed.includes(slug) ? await read(slug) : known.get(slug)
+    if (page) pages.push(page)
+  }
+  return { state, changed, pages, content: { ...rest, pages } }
+}
+
 const asBaseline = (content: SiteContent): unknown => JSON.parse(JSON.stringify(toBaseline(content)))
 
 type Open = (content: SiteContent) => Promise<AdapterSetting>
@@ -177,6 +194,41 @@ const contract: Contract<Open> = {
       await adapter.writeContent({ pages: [page('/')], redirects: [] })
       t.same(await read(), [])
     }
+  },
+
+  'what `changes` names, read page by page, is the complete content, also after changes': async (t, open) => {
+    const { adapter } = await open(makeRich())
+    const whole = await contentByChanges(adapter)
+    if (!whole) return
+    t.same(asBaseline(whole.content), asBaseline(await adapter.readContent()))
+    const again = await adapter.changes?.(whole.state)
+    t.same([again?.state, again?.changed], [whole.state, []], 'nothing has changed')
+    t.same((await contentByChanges(adapter, { ...whole, state: 'of another process' }))?.changed.length, 3)
+    t.equal(await adapter.read?.('/nowhere'), undefined)
+    for (const page of whole.pages) Object.assign(page, { title: 'Spoiled' })
+    t.same(pagesOf((await contentByChanges(adapter))?.content ?? { pages: [] }), pagesOf(makeRich()))
+    const before = await contentByChanges(adapter)
+    if (!adapter.writeContent || !before) return
+    const [about, home] = makeRich().pages
+    const changed = [page('/new'), { ...about, title: 'Changed' }, home].flatMap((each) =>
+      each ? [page(each.slug ?? '', each)] : [],
+    )
+    await adapter.writeContent({ pages: changed })
+    const after = await contentByChanges(adapter, before)
+    t.equal(after?.state === before.state, false, 'another state has another name')
+    t.same(
+      ['/about', '/new'].filter((slug) => !after?.changed.includes(slug)),
+      [],
+    )
+    t.same(asBaseline(after?.content ?? { pages: [] }), asBaseline(await adapter.readContent()))
+  },
+
+  'changes of a source that cannot be read fail with a sentence': async (t, open) => {
+    const { adapter, breakSource } = await open(makeRich())
+    if (!breakSource || !adapter.changes) return
+    await breakSource()
+    const message = await failureOf(adapter.changes())
+    t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(message), true, message)
   },
 
   'of concurrent writers one wins completely; readers see one complete version': async (t, open) => {

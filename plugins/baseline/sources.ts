@@ -144,8 +144,8 @@ async function atSite(
 
 async function inAdapter({ read, tagOf }: NonNullable<SourceContext['adapter']>): Promise<FoundBaseline> {
   const content = await read()
-  const version = hash('sha256', JSON.stringify(content))
-  return { version, load: async () => ({ content, storageTag: tagOf(content) }) }
+  const tag = tagOf(content)
+  return { version: tag, load: async () => ({ content, storageTag: tag }) }
 }
 
 async function inFile(path: string, clock: Clock): Promise<FoundBaseline> {

@@ -19,38 +19,53 @@ export interface DraftFilesOptions {
 }
 
 /**
- * Returns a function that writes the draft into the checkout, and resolves when it is there. Calls while it
- * writes share one further round. A draft that files cannot hold stays as it was written last.
+ * Returns a function that writes the draft into the checkout, and resolves when it is there. The first call, and
+ * one after files of the repository have changed, copies those as well; any other writes only what the draft
+ * has changed since. Calls while it writes share one further round. A draft that files cannot hold stays as it
+ * was written last.
  */
-export function createDraftFiles(options: DraftFilesOptions): () => Promise<void> {
+export function createDraftFiles(
+  options: DraftFilesOptions,
+): (after?: { readonly isRepositoryNew: boolean }) => Promise<void> {
   const { pages, filesOf, root, checkout, onWritten, onError } = options
   /** All that a draft wrote since the start, which the checkout does not copy from the repository. */
   const written = new Set<string>()
+  /** What the draft had when it was written last. */
+  let last: ReadonlyMap<string, string | undefined> = new Map()
+  let mustFollow = true
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   const textNow = (path: string): Promise<string | undefined> =>
     readFile(join(root, path), 'utf8').catch(() => undefined)
 
-  async function write(): Promise<void> {
+  async function write(isFollowing: boolean): Promise<void> {
     const draft = await pages()
     const wanted = await filesOf(draft)
-    await checkout.follow()
+    if (isFollowing) await checkout.follow()
     for (const path of wanted.keys()) written.add(path)
-    const files = [...written].map(async (path) => ({
-      path,
-      text: wanted.has(path) ? wanted.get(path) : await textNow(path),
-    }))
+    const isOther = (path: string): boolean =>
+      isFollowing || wanted.has(path) !== last.has(path) || wanted.get(path) !== last.get(path)
+    const files = [...written]
+      .filter(isOther)
+      .map(async (path) => ({ path, text: wanted.has(path) ? wanted.get(path) : await textNow(path) }))
     await checkout.write(await Promise.all(files))
+    last = wanted
     onWritten(draft)
   }
 
   const run = async (): Promise<void> => {
-    running = write().catch(onError)
+    const isFollowing = mustFollow
+    mustFollow = false
+    running = write(isFollowing).catch((error: unknown) => {
+      mustFollow ||= isFollowing
+      onError(error)
+    })
     await running
     running = undefined
   }
-  return () => {
+  return ({ isRepositoryNew } = { isRepositoryNew: false }) => {
+    mustFollow ||= isRepositoryNew
     if (!running) return run()
     next ??= running.then(() => {
       next = undefined

@@ -18,6 +18,16 @@ export interface SiteContent {
   readonly unreadable?: readonly Carried[] | undefined
 }
 
+/** What the content of a site has, and which pages of it are others than in an earlier state. */
+export interface ContentChanges extends Omit<SiteContent, 'pages'> {
+  /** Names the state of the content: the same as long as nothing changes. */
+  readonly state: string
+  /** The slugs of all pages, in their order. */
+  readonly slugs: readonly string[]
+  /** The slugs of those that may differ from the earlier state; of all if that is not known. */
+  readonly changed: readonly string[]
+}
+
 /** A query for one page of CMS images. */
 export interface MediaQuery {
   /** The search text; blank for all images, newest first. */
@@ -91,6 +101,16 @@ export interface FilesOfContent {
 export interface ContentAdapter {
   /** Reads the complete content, never a part of it; rejects with the reason as a sentence. */
   readContent(): Promise<SiteContent>
+  /**
+   * Says what has changed since a state that it named before, without reading the pages; rejects like
+   * `readContent`. An adapter of a large site has it, and `read`: then only what changes is read again.
+   */
+  changes?(since?: string): Promise<ContentChanges>
+  /**
+   * Reads the page with this slug as `readContent` would, in the state that `changes` named last or a later one;
+   * `undefined` if it is gone.
+   */
+  read?(slug: string): Promise<Page | undefined>
   /**
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *

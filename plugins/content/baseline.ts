@@ -37,12 +37,16 @@ export function toBaseline(value: unknown, from: Origin = 'here'): SiteContent |
   const read = readPages(raw, from)
   const { pages } = read
   const unreadable = [...listed, ...read.unreadable]
-  const content = {
+  return asRead({
     pages,
     ...(siteConfig && { siteConfig }),
     ...(redirects && { redirects }),
     ...(unreadable.length > 0 && { unreadable }),
-  }
+  })
+}
+
+/** Marks content whose pages were read here, so that it is not read again. */
+export function asRead(content: SiteContent): SiteContent {
   cache.set(content, content)
   return content
 }

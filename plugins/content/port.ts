@@ -2,6 +2,7 @@
 export {
   contentAdapter,
   type ContentAdapter,
+  type ContentChanges,
   type MediaFile,
   type MediaItem,
   type MediaPage,

@@ -171,10 +171,14 @@ export async function currentDiff(
   const key = draftKey(id)
   const cached = cache?.get(key)
   cache?.delete(key)
-  const changes = cached && cached.baseline === baseline ? await drafts.read(id, cached.version) : undefined
-  const before = changes?.isComplete === false ? cached : undefined
-  const answer: Baseline = before ? { content: undefined, ...before } : await load()
+  const changes = cached && (await drafts.read(id, cached.version))
+  const known = changes?.isComplete === false ? cached : undefined
+  const isSameSite = known !== undefined && known.baseline === baseline
+  const answer: Baseline = isSameSite ? { content: undefined, ...known } : await load()
   const { content, otherSite, hasShrunk = false, isBehind = false } = answer
+  /** The pages that the site has otherwise than at the last time. */
+  const others = isSameSite ? [] : content && known?.diff.update(content)
+  const before = others && known
   // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
   const { version: seen, pages } = before && changes ? changes : await drafts.read(id)
   const notice = (await drafts.whyEmpty(id)) ?? otherSite
@@ -207,7 +211,11 @@ export async function currentDiff(
       version: seen,
     }
 
-  if (!before) diff.removeOthers((await drafts.head(id)).leftOut)
+  for (const slug of before ? (others ?? []) : []) {
+    await pace()
+    diff.set(slug, (await drafts.page(id, slug))?.page)
+  }
+  if (!isSameSite) diff.removeOthers((await drafts.head(id)).leftOut)
   if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
   const { isOwn, isCurrent, signed } = source
   const followed =

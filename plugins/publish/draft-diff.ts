@@ -56,14 +56,16 @@ const comma = Buffer.from(',')
 
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
 export class DraftDiff implements SiteState {
-  readonly siteConfig: SiteConfig | undefined
-  readonly order: readonly string[]
-  readonly unreadable: readonly Unreadable[]
+  siteConfig: SiteConfig | undefined
+  order: readonly string[]
+  unreadable: readonly Unreadable[]
   #skipped: readonly Unreadable[] | undefined
   /** Published pages that the draft had to leave out, by slug. */
   #omitted: ReadonlyMap<string, Unreadable> = new Map()
   /** JSON once compared, which takes a fraction of the memory of objects. */
-  readonly #published: Map<string, Page | Uint8Array>
+  #published: Map<string, Page | Uint8Array>
+  /** The pages of the site as objects, to find those that are the same in what is read next. */
+  #read: WeakSet<Page>
   readonly #pages = new Map<string, ComparedPage>()
   /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
@@ -72,7 +74,10 @@ export class DraftDiff implements SiteState {
   #sorted: ComparedPage[] | undefined
   #places: ReadonlyMap<string, number> = new Map()
   #joined: readonly Joined[] = []
-  readonly #like: ReturnType<OwnFiles['likeOn']>
+  readonly #files: Pick<OwnFiles, 'likeOn'>
+  #like: ReturnType<OwnFiles['likeOn']>
+  /** Whether the comparison of a page depends on the files that others name. */
+  #comparesFiles = false
   /** Bytes of the diffs of all pages. */
   size = 0
   /** Bytes of the compared published pages. */
@@ -82,8 +87,42 @@ export class DraftDiff implements SiteState {
     this.siteConfig = siteConfig
     this.unreadable = listed(unreadable)
     this.#published = new Map(bySlug(pages))
+    this.#read = new WeakSet(pages)
     this.order = [...new Set(pages.map(({ slug }) => slug))]
-    this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
+    this.#files = files
+    this.#like = this.#likeOnSite()
+  }
+
+  #likeOnSite(): ReturnType<OwnFiles['likeOn']> {
+    return this.#files.likeOn(() => {
+      this.#comparesFiles = true
+      return [this.siteConfig, ...[...this.#published.values()].map(toPage)]
+    })
+  }
+
+  /**
+   * Takes other content of the site. Returns the slugs of the pages that came, went or are other objects, which are
+   * to be compared again; `undefined` without a change if all of them are.
+   */
+  update({ pages, siteConfig, unreadable = [] }: SiteContent): readonly string[] | undefined {
+    const now = bySlug(pages)
+    const others = new Set(pages.flatMap((page) => (this.#read.has(page) ? [] : [page.slug])))
+    for (const slug of this.#published.keys()) if (!now.has(slug)) others.add(slug)
+    if (this.#comparesFiles || others.size > pages.length / 2) return undefined
+    for (const slug of others) {
+      const before = this.#published.get(slug)
+      if (before instanceof Uint8Array) this.publishedSize -= before.byteLength
+      const page = now.get(slug)
+      if (page) this.#published.set(slug, page)
+      else this.#published.delete(slug)
+    }
+    this.siteConfig = siteConfig
+    this.unreadable = listed(unreadable)
+    this.#read = new WeakSet(pages)
+    this.order = [...new Set(pages.map(({ slug }) => slug))]
+    this.#skipped = undefined
+    this.#like = this.#likeOnSite()
+    return [...others]
   }
 
   /** Compares the current page of a draft, `undefined` if the draft has none. */

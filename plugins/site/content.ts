@@ -11,6 +11,7 @@ import { parseExactly } from '../content/numbers.ts'
 import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
 import { readPage } from '../content/read-pages.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
+import { changedTag, readChanged, saysChanges } from './changed-content.ts'
 import { inFormOf, withoutMark } from './file-form.ts'
 
 /** A job that does not end delays the next job of its source by two minutes. */
@@ -31,18 +32,24 @@ const readWithinMs = 8_000
  * Reads the complete content of a site from its adapter.
  *
  * Rejects if the adapter fails, takes longer than eight seconds, or returns something else than the content
- * of a site. Pages that cannot be used are listed in `unreadable`.
+ * of a site. Pages that cannot be used are listed in `unreadable`. Of an adapter that says what has changed, only
+ * that is read.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const overdue = (): Error => new Error('reading the content took too long')
-  const content = toBaseline(await withTimeout(readWithinMs, adapter.readContent(), overdue))
+  const reading = saysChanges(adapter) ? readChanged(adapter) : adapter.readContent()
+  const content = toBaseline(await withTimeout(readWithinMs, reading, overdue))
   if (!content) throw new Error('the adapter returned no content')
   return content
 }
 
 /** Returns the entity tag of the content of a site. */
-export const tagOf = ({ pages, siteConfig, redirects, unreadable = [] }: SiteContent): string =>
-  `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw), redirects]))}"`
+export function tagOf(content: SiteContent): string {
+  const { pages, siteConfig, redirects, unreadable = [] } = content
+  const known = changedTag(content)
+  if (known !== undefined) return known
+  return `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw), redirects]))}"`
+}
 
 /** The layout of a content file: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'

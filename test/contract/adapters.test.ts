@@ -7,6 +7,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { sitePages } from '../../plugins/site/adapters/pages.ts'
+import { withChanges } from '../helpers/changing-adapter.ts'
 import { serve } from '../helpers/raw.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
@@ -29,6 +30,14 @@ for (const writeOnPublish of [false, true]) {
     }),
   )
 }
+
+t.test('an adapter that says what has changed', (t) =>
+  contentAdapterContract(t, (t, content) => {
+    const path = fileWith(t, content)
+    const { adapter } = withChanges(jsonFile(path, { writeOnPublish: true }))
+    return { adapter, breakSource: () => writeFileSync(path, '[{"id":"p_home"') }
+  }),
+)
 
 t.test('the editor routes of a site', (t) =>
   contentAdapterContract(t, async (t, content) => {

@@ -199,7 +199,10 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
       {
         op: 'add_block',
         pageSlug: '/',
-        block: blockOf(named(900, () => [{}]), 'i'.repeat(500_000)),
+        block: blockOf(
+          named(900, () => [{}]),
+          'i'.repeat(500_000),
+        ),
       },
     ],
     manifest: manifest(object(named(900, () => ({ type: 'array', items: object({ x: {} }) })))),

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import * as v from 'valibot'
 import { contentFiles, fileBlocks } from '../../config/content-files.ts'
 import { give, type Seed } from '../../kernel/index.ts'
-import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
 import { generateManifest, ManifestDocument } from '../../plugins/content/manifest.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { createRegistry } from '../../plugins/content/registry.ts'
@@ -65,7 +65,7 @@ const manifest = v.parse(
 )
 
 /** What a service has whose own site are these files. */
-export const siteOfFiles = (files: ReturnType<typeof contentFiles>): readonly Seed[] => [
+export const siteOfFiles = (files: ContentAdapter): readonly Seed[] => [
   give(contentAdapter, files),
   give(hostSite, { demoContent: false, blocks: manifest }),
 ]
@@ -75,10 +75,16 @@ export const ofSite = { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }
 export async function serviceOn(
   t: Test,
   folder: string,
-  variables: Readonly<Record<string, string | undefined>> = {},
+  {
+    variables = {},
+    adapter = contentFiles(folder),
+  }: {
+    readonly variables?: Readonly<Record<string, string | undefined>>
+    readonly adapter?: ContentAdapter
+  } = {},
 ) {
   const env = { ...ofSite, ...variables }
-  const setup = await withDraft(t, { env, seeds: siteOfFiles(contentFiles(folder)) }, [])
+  const setup = await withDraft(t, { env, seeds: siteOfFiles(adapter) }, [])
   const as = (session: string) => personOn(draftOf((request) => setup.mounted.inject(request), session))
   return { ...as('dev'), as }
 }

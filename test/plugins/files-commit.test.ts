@@ -20,7 +20,7 @@ t.test(
     site.set({ 'content/new.md': 'Not in git.\n' })
     const unstaged = linesOf(site.git('diff'))
     const staged = linesOf(site.git('diff', '--cached'))
-    const draft = await serviceOn(t, site.folder, env)
+    const draft = await serviceOn(t, site.folder, { variables: env })
     await draft.retext(boats, 'We build boats.', 'We build fast boats.')
     await draft.send('/ops', {
       ...anna,
@@ -59,7 +59,7 @@ t.test(
 t.test('pages that come, go and move are files of the commit', async (t) => {
   const { env, site } = repositoryOf(t)
   site.edit('content/boats.md', 'They float.', 'They fl')
-  const draft = await serviceOn(t, site.folder, env)
+  const draft = await serviceOn(t, site.folder, { variables: env })
   await draft.texts(boats)
   await draft.ops([
     { op: 'remove_page', pageSlug: oars },
@@ -82,7 +82,7 @@ t.test(
     const { env, site } = repositoryOf(t)
     site.edit('content/boats.md', 'We build boats.', 'We build many boats.')
     site.set({ 'content/new.md': 'Not in git.\n' })
-    const draft = await serviceOn(t, site.folder, env)
+    const draft = await serviceOn(t, site.folder, { variables: env })
     const state = () => [site.git('status', '--porcelain'), site.git('diff'), site.git('rev-parse', 'HEAD')]
     const was = state()
     await draft.retext(boats, 'We build many boats.', 'We build all boats.')
@@ -104,7 +104,7 @@ t.test(
 
 t.test('while git is at work in the folder, it is not read and not written', async (t) => {
   const { env, site } = repositoryOf(t)
-  const draft = await serviceOn(t, site.folder, env)
+  const draft = await serviceOn(t, site.folder, { variables: env })
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   site.git('checkout', '--quiet', '-b', 'other')
   site.edit('content/oars.md', 'ash', 'spruce')
@@ -134,7 +134,7 @@ t.test('while git is at work in the folder, it is not read and not written', asy
 
 t.test('a publish that can be no commit says so', async (t) => {
   const { env, site } = repositoryOf(t)
-  const draft = await serviceOn(t, site.folder, { ...env, PUBLISH_TARGET: 'git' })
+  const draft = await serviceOn(t, site.folder, { variables: { ...env, PUBLISH_TARGET: 'git' } })
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   t.match(await bodyOf(draft.get('/publish/files')), {
     branch: undefined,

@@ -11,7 +11,7 @@ t.test(
   'a publish by git is one commit of the lines that were changed, on what developers have pushed',
   async (t) => {
     const { env, site, developer, inRemote } = repositoryOf(t)
-    const draft = await serviceOn(t, site.folder, { ...env, ...byGit })
+    const draft = await serviceOn(t, site.folder, { variables: { ...env, ...byGit } })
     await draft.retext(boats, 'We build boats.', 'We build fast boats.')
     developer.edit('content/boats.md', 'They float.', 'They float well.')
     developer.edit('content/oars.md', 'ash', 'spruce')
@@ -50,7 +50,7 @@ t.test(
 
 t.test('pages that come, go and move are files of one commit by git', async (t) => {
   const { env, site, inRemote } = repositoryOf(t)
-  const draft = await serviceOn(t, site.folder, { ...env, ...byGit })
+  const draft = await serviceOn(t, site.folder, { variables: { ...env, ...byGit } })
   await draft.texts(boats)
   await draft.ops([
     { op: 'remove_page', pageSlug: oars },
@@ -68,7 +68,7 @@ t.test('pages that come, go and move are files of one commit by git', async (t) 
 
 t.test('a folder with work of its own is not published by git, and stays as it is', async (t) => {
   const { env, site, inRemote } = repositoryOf(t)
-  const draft = await serviceOn(t, site.folder, { ...env, ...byGit })
+  const draft = await serviceOn(t, site.folder, { variables: { ...env, ...byGit } })
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   const was = inRemote('rev-parse', 'main')
   const refuses = async (code: string, reason: RegExp) => {
@@ -95,7 +95,7 @@ t.test('a folder with work of its own is not published by git, and stays as it i
 
 t.test('a push that comes in between is pulled, and the publish is made on it', async (t) => {
   const { env, site, developer, inRemote } = repositoryOf(t)
-  const draft = await serviceOn(t, site.folder, { ...env, PUBLISH_MODE: 'git' })
+  const draft = await serviceOn(t, site.folder, { variables: { ...env, PUBLISH_MODE: 'git' } })
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   developer.edit('content/boats.md', 'They float.', 'They float well.')
   developer.commit('in between')

@@ -99,15 +99,18 @@ export const edit = defineCommand({
       await follow.follow(at)
       await write()
       const { signal } = ending
+      const folder = watchFolder(root, () => {
+        void follow.follow(at).then(() => write({ isRepositoryNew: true }))
+      })
+      signal.addEventListener('abort', () => void folder.close())
       ;(await service.get(bus)).subscribe(
         draftChanged,
         ({ siteId, session }) => {
-          if (siteId === at.siteId && session === at.session) void write()
+          if (siteId !== at.siteId || session !== at.session) return
+          void write({ isRepositoryNew: !folder.seesAll() })
         },
         { signal },
       )
-      const unwatch = watchFolder(root, () => void follow.follow(at).then(write))
-      signal.addEventListener('abort', () => void unwatch())
       await checkout.start(signal)
       signal.throwIfAborted()
       const studio = `${studioOrigin(service.port)}/studio`

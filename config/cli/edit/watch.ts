@@ -11,9 +11,10 @@ const isIgnored = (path: string): boolean => {
 
 const quietMs = 40
 
-/** Calls back soon after files of a folder have changed, once for changes at a time. Returns what ends it. */
-export function watchFolder(root: string, onChange: () => void): () => Promise<void> {
+/** Calls back soon after files of a folder have changed, once for changes at a time. */
+export function watchFolder(root: string, onChange: () => void) {
   let timer: NodeJS.Timeout | undefined
+  let seesAll = true
   const watcher = watch(root, {
     ignoreInitial: true,
     ignored: (path) => path !== root && isIgnored(path),
@@ -23,10 +24,14 @@ export function watchFolder(root: string, onChange: () => void): () => Promise<v
     clearTimeout(timer)
     timer = setTimeout(onChange, quietMs)
   })
-  // A system may allow too few watches: then changes are seen when the studio asks for the site next.
-  watcher.on('error', () => undefined)
-  return async () => {
-    clearTimeout(timer)
-    await watcher.close()
+  // A system may allow too few watches.
+  watcher.on('error', () => (seesAll = false))
+  return {
+    /** Whether each change is seen. */
+    seesAll: () => seesAll,
+    async close(): Promise<void> {
+      clearTimeout(timer)
+      await watcher.close()
+    },
   }
 }

@@ -11,17 +11,24 @@ export type RunGit = (...args: readonly string[]) => Promise<string>
 /**
  * Creates the lister of the files below a folder: those that git has and does not ignore, else all but
  * packages, dot folders and what is built. The first list decides which of the two it is, so that a failure
- * of git does not change the content.
+ * of git does not change the content. While no file comes or goes, the list is the same object.
  */
 export function createLister(root: string, git: RunGit | undefined): () => Promise<readonly string[]> {
   let isRepository: boolean | undefined
-  return async () => {
-    if (isRepository === false || !git) return walked(root)
-    const listed = git('ls-files', '--cached', '--others', '--exclude-standard', '-z')
-    const paths = await (isRepository ? listed : listed.catch(() => ''))
+  let last = { text: '', paths: [] as readonly string[] }
+  const listed = async (): Promise<string> => {
+    if (isRepository === false || !git) return (await walked(root)).join('\0')
+    const listing = git('ls-files', '--cached', '--others', '--exclude-standard', '-z')
+    const text = await (isRepository ? listing : listing.catch(() => ''))
     // A folder that git ignores has no files there.
-    isRepository ??= paths !== ''
-    return isRepository ? [...new Set(paths.split('\0'))].filter((path) => path !== '') : walked(root)
+    isRepository ??= text !== ''
+    return isRepository ? text : (await walked(root)).join('\0')
+  }
+  return async () => {
+    const text = await listed()
+    if (text !== last.text)
+      last = { text, paths: [...new Set(text.split('\0'))].filter((path) => path !== '') }
+    return last.paths
   }
 }
 

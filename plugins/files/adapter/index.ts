@@ -1,11 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import { createKeyedQueue } from '../../../kernel/index.ts'
-import type { ContentAdapter, FilesOfContent, SiteContent } from '../../content/adapter.ts'
+import type { ContentAdapter, ContentChanges, FilesOfContent, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
+import { perObject } from '../../content/plain-object.ts'
 import type { Carried } from '../../content/read-pages.ts'
+import { createDraftPlan, type DraftTexts, readableOf } from './draft-plan.ts'
 import { openEarlierTexts } from './earlier-texts.ts'
 import { createLister, type RunGit } from './find.ts'
 import { createGitAtWork } from './git-at-work.ts'
+import { createLooks } from './looks.ts'
 import { isReadable, type KnownFile, readFiles } from './read-files.ts'
 import { changesOf, planPublish } from './plan.ts'
 import { createForms, type FileForm, kindOfPath } from './kinds.ts'
@@ -27,11 +30,16 @@ export interface ContentFilesOptions extends Choice {
 /** The files of a website as its content, and as a draft would have them. */
 export interface ContentFiles extends ContentAdapter {
   readonly files: FilesOfContent
+  changes(since?: string): Promise<ContentChanges>
+  read(slug: string): Promise<Page | undefined>
   /**
    * Returns the files that a publish of these pages would change, by path: the text of each, `undefined` for one
    * that it would remove. Rejects as a publish does for what a file cannot hold.
+   *
+   * If only some pages are other objects than at the last call, only their files are looked at; what else has
+   * changed in the folder is seen by the next read of the content.
    */
-  filesOf(pages: readonly Page[]): Promise<ReadonlyMap<string, string | undefined>>
+  filesOf(pages: readonly Page[]): Promise<DraftTexts>
   /** Lists the files of content in order, without reading them. */
   list(): Promise<readonly { readonly path: string; readonly kind: FileForm['kind'] }[]>
   /** Reads a picture by its path; `undefined` for all other files. */
@@ -57,14 +65,18 @@ export function createContentFiles(
   let opened: ReturnType<typeof open> | undefined
   let last: LastRead | undefined
 
+  const looks = createLooks()
+
   async function open() {
     const root = await realpath(folder).catch((cause: unknown) => {
       throw new Error(`The folder ${folder} cannot be read; check that it exists.`, { cause })
     })
+    const readings = await openReadings(root)
     return {
       root,
       list: createLister(root, git),
-      readings: await openReadings(root),
+      readings,
+      select: perObject((listed: readonly string[]) => selectContent(listed, choice, readings.has)),
       forms: createForms(root),
       earlier: await openEarlierTexts(root),
       gitAtWork: await createGitAtWork(git),
@@ -82,57 +94,76 @@ export function createContentFiles(
   /** The files that a publish has written, which are read again: what it has called a page is not in its file. */
   let stale: ReadonlySet<string> = new Set()
 
-  /** Returns the content files of now; those of the last read while git is at work. */
-  async function current() {
-    const { root, list, readings, forms, earlier, gitAtWork } = await opening()
-    if (last && stale.size === 0 && gitAtWork() !== undefined)
-      return { ...last, readings, files: [...last.byPath.values()] }
+  /** Reads the files that have changed; returns the last read if none has, or while git is at work. */
+  async function current(): Promise<LastRead> {
+    const { root, list, readings, select, forms, earlier, gitAtWork } = await opening()
+    if (last && stale.size === 0 && gitAtWork() !== undefined) return last
     const listed = await list()
-    const { paths, admits } = selectContent(listed, choice, readings.has)
+    const { paths, admits } = await select(listed)
     const formOf = forms(listed)
     const before = new Map([...(last?.byPath ?? [])].filter(([path]) => !stale.has(path)))
     const files = await readFiles(root, paths, before, { readings, formOf })
-    const byPath = new Map(files.map((file) => [file.path, file]))
-    last = { root, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of }
     stale = new Set()
-    return { ...last, readings, files }
+    const isSame = last?.admits === admits && files.every((file, at) => file === last?.files[at])
+    if (last && isSame && files.length === last.files.length) return last
+    looks.note(files)
+    const byPath = new Map(files.map((file) => [file.path, file]))
+    return (last = { root, files, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of })
+  }
+
+  async function writerIn(root: string) {
+    const { readings, earlier } = await opening()
+    return createWriter(root, readings, earlier)
   }
 
   async function changesOfPages(pages: readonly Page[]) {
-    const { root, readings, files, ...sources } = await current()
-    const { textOf } = createWriter(root, readings, (await opening()).earlier)
-    // A publish leaves those that cannot be read as they are.
-    const plan = await planPublish(pages, { ...sources, files: files.filter(isReadable), textOf })
-    return changesOf(plan, textOf)
+    const read = await current()
+    const { textOf } = await writerIn(read.root)
+    return changesOf(await planPublish(pages, { ...readableOf(read), textOf }), textOf)
   }
+
+  const filesOf = createDraftPlan({
+    last: () => last,
+    current,
+    textOf: async (root, file) => (await writerIn(root)).textOf(file),
+  })
 
   return {
     readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
+    changes: (since) =>
+      queue.run('folder', async () => {
+        const { files } = await current()
+        const { pages, unreadable } = contentOf(files)
+        const isChanged = looks.changedSince(since)
+        return {
+          state: looks.state(),
+          slugs: pages.map(({ slug }) => slug),
+          changed: files.flatMap((file) => (isReadable(file) && isChanged(file) ? [file.slug] : [])),
+          unreadable,
+        }
+      }),
+    read: async (slug) => {
+      const { index } = last ?? (await queue.run('folder', current))
+      const file = index.bySlug.get(slug)
+      return file && isReadable(file) ? { ...file.page } : undefined
+    },
     writeContent: ({ pages, siteConfig }, place) =>
       queue.run('folder', async () => {
-        const { gitAtWork, earlier } = await opening()
-        const busy = gitAtWork()
+        const busy = (await opening()).gitAtWork()
         if (busy !== undefined) throw repositoryBusy(busy)
-        const { root, readings, ...sources } = await current()
-        const writer = createWriter(root, readings, earlier)
-        const plan = await planPublish(pages, { ...sources, textOf: writer.textOf })
+        const read = await current()
+        const writer = await writerIn(read.root)
+        const plan = await planPublish(pages, { ...read, textOf: writer.textOf })
         await writer.write(plan, place)
         stale = new Set(plan.writes.map(({ path }) => path))
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
     files: { folder, changesOf: (pages) => queue.run('folder', () => changesOfPages(pages)) },
-    filesOf: async (pages) => {
-      const changes = await queue.run('folder', () => changesOfPages(pages))
-      const left = changes.flatMap(({ path, from, after }) => from ?? (after === undefined ? path : []))
-      return new Map([
-        ...left.map((path) => [path, undefined] as const),
-        ...changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
-      ])
-    },
+    filesOf: (pages) => queue.run('folder', () => filesOf(pages)),
     list: () =>
       queue.run('folder', async () => {
-        const { list, readings } = await opening()
-        const { paths } = selectContent(await list(), choice, readings.has)
+        const { list, select } = await opening()
+        const { paths } = await select(await list())
         return paths.flatMap((path) => {
           const kind = kindOfPath(path)
           return kind ? { path, kind } : []

@@ -1,5 +1,6 @@
 /** The kinds of content files, and how those of a website are read. */
 import { dirname, join } from 'node:path'
+import { perObject } from '../../content/plain-object.ts'
 import { dataFile, syntaxes } from '../data.ts'
 import { documentFile, documentOfEither } from '../document.ts'
 import type { FileKind } from '../reading.ts'
@@ -61,11 +62,14 @@ export type FormOf = (path: string) => FileForm | FormlessFile | undefined
 /** Creates a function that returns the forms of files, by the paths of all files of the website. */
 export function createForms(root: string): (paths: readonly string[]) => FormOf {
   const known = new Map<string, FileForm>()
-  return (paths) => {
-    const folders = paths.flatMap((path) => {
+  const docusaurusFolders = perObject((paths: readonly string[]) =>
+    paths.flatMap((path) => {
       const found = docusaurusConfig.exec(path)
       return found && !path.includes('node_modules/') ? [found[1] ?? ''] : []
-    })
+    }),
+  )
+  return (paths) => {
+    const folders = docusaurusFolders(paths)
     // What is missing may be installed before the next read.
     const missing = new Map<string, FormlessFile>()
     return (path) => {

@@ -10,7 +10,7 @@ import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument, type WriteS
 import { type FormOf, kindOfPath } from './kinds.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
-import { indexOf, sourcesOf } from './sources.ts'
+import { type FileIndex, sourcesOf } from './sources.ts'
 
 export interface PlannedFiles {
   readonly writes: readonly FileWrite[]
@@ -20,6 +20,7 @@ export interface PlannedFiles {
 /** What a plan is made of. */
 export interface PlanSources {
   readonly files: readonly KnownFile[]
+  readonly index: FileIndex
   readonly textOf: (file: ContentFile) => Promise<string>
   /** Whether a new file would be content. */
   readonly admits: (path: string) => boolean
@@ -37,9 +38,8 @@ type Entries = SiteContent['pages']
  */
 export async function planPublish(
   entries: Entries,
-  { files, textOf, admits, formOf, earlier }: PlanSources,
+  { files, index, textOf, admits, formOf, earlier }: PlanSources,
 ): Promise<PlannedFiles> {
-  const index = indexOf(files)
   const { bySlug } = index
   const isCarried = (entry: Page): boolean => {
     const file = bySlug.get(entry.slug)

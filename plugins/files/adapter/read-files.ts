@@ -33,7 +33,12 @@ export async function readFiles(
 ): Promise<readonly KnownFile[]> {
   const limited = limitConcurrency(mostOpen)
   const read = await Promise.all(
-    paths.map((path) => limited(() => readFileAt(root, path, { form: formOf(path), last: last.get(path) }))),
+    paths.map((path) =>
+      limited(async () => {
+        await pace()
+        return readFileAt(root, path, { form: formOf(path), last: last.get(path) })
+      }),
+    ),
   )
   const moves = await movedFiles(read.filter(isChanged), paths, readings)
   const ids = new Set(
@@ -57,13 +62,10 @@ async function readFileAt(
 ): Promise<KnownFile | ChangedFile | undefined> {
   const found = await stampOf(root, path)
   if (found === undefined || !form) return undefined
-  const unreadable = (why: string, stamp = ''): UnreadableFile => ({
-    path,
-    form,
-    slug: slugOfPath(path),
-    stamp,
-    unreadable: why,
-  })
+  const unreadable = (why: string, stamp = ''): UnreadableFile => {
+    const isAsBefore = last && !isReadable(last) && last.unreadable === why && last.stamp === stamp
+    return isAsBefore ? last : { path, form, slug: slugOfPath(path), stamp, unreadable: why }
+  }
   if (typeof found === 'string') return unreadable(found)
   if ('missing' in form) return unreadable(form.missing)
   if (last?.stamp === found.stamp) return last

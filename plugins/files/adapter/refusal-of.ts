@@ -16,6 +16,7 @@ import { type FileIndex, sourcesOf } from './sources.ts'
 /** The files as they were read last. */
 export interface LastRead {
   readonly root: string
+  readonly files: readonly KnownFile[]
   readonly byPath: ReadonlyMap<string, KnownFile>
   readonly index: FileIndex
   readonly admits: (path: string) => boolean

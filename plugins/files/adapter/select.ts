@@ -1,5 +1,6 @@
 /** Which files of a website are its content. */
 import { basename, dirname, matchesGlob } from 'node:path/posix'
+import { pace } from '../../../kernel/index.ts'
 import { kindOfPath } from './kinds.ts'
 
 /** Which files are content, by globs of paths below the folder. */
@@ -72,33 +73,44 @@ export function isForeign(path: string): boolean {
 const fewest = 3
 
 /**
- * Returns the paths of the content among those of a website, in order, and a function that says whether a new
+ * Finds the paths of the content among those of a website, in order, and a function that says whether a new
  * file would be content.
  *
  * Content is in the folders that a framework defines, and in other folders with three or more files of one
  * kind, except that of the website itself, which has the files of tools. What `wasContent` stays, as one file
  * of three may go.
  */
-export function selectContent(
+export async function selectContent(
   paths: readonly string[],
   { include, ignore = [] }: Choice,
   wasContent: (path: string) => boolean,
-): { readonly paths: readonly string[]; readonly admits: (path: string) => boolean } {
+): Promise<{ readonly paths: readonly string[]; readonly admits: (path: string) => boolean }> {
   const folders = contentFolders(paths)
   const isMeant = (path: string): boolean =>
     kindOfPath(path) !== undefined &&
     !isForeign(path) &&
     !ignore.some((glob) => matchesGlob(path, glob)) &&
     (!include || include.some((glob) => matchesGlob(path, glob)))
-  const meant = paths.filter(isMeant)
+  const meant: string[] = []
   const counts = new Map<string, number>()
-  for (const path of meant) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
+  for (const path of paths) {
+    await pace()
+    if (!isMeant(path)) continue
+    meant.push(path)
+    counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
+  }
   const isFound = (path: string): boolean =>
     include !== undefined ||
     isInFolders(path, folders) ||
     (!isTest(path) && dirname(path) !== '.' && (counts.get(groupOf(path)) ?? 0) >= fewest)
-  const found = meant.filter((path) => isFound(path) || wasContent(path))
-  const groups = new Set(found.map(groupOf))
+  const found: string[] = []
+  const groups = new Set<string>()
+  for (const path of meant) {
+    await pace()
+    if (!isFound(path) && !wasContent(path)) continue
+    found.push(path)
+    groups.add(groupOf(path))
+  }
   return {
     paths: found.toSorted((a, b) => (a < b ? -1 : 1)),
     admits: (path) => isMeant(path) && (isFound(path) || groups.has(groupOf(path))),
@@ -124,9 +136,9 @@ interface ContentFolder {
 function contentFolders(paths: readonly string[]): readonly ContentFolder[] {
   return paths.flatMap((path) => {
     const [, base = '', config = ''] = /^(.*?\/)??((?:\.vitepress\/)?[^/]+)$/.exec(path) ?? []
-    if (base !== '' && isForeign(`${base}_`)) return []
     const framework = frameworks.find((each) => each.config.test(config))
-    return (framework?.folders ?? []).map((folder) => ({
+    if (!framework || (base !== '' && isForeign(`${base}_`))) return []
+    return framework.folders.map((folder) => ({
       prefix: folder === '.' ? base : `${base}${folder}/`,
       isTop: folder === '.',
     }))
