@@ -24,6 +24,7 @@ import { sameJson } from '../content/plain-object.ts'
 import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
+import { isHeld } from '../content/held-pages.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 
@@ -40,7 +41,8 @@ export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [
 
 /** The diff of one page, with its JSON. */
 type ComparedPage = PageTally & {
-  readonly json: Uint8Array
+  /** A part of that of its group once it is joined. */
+  json: Uint8Array
   /** Set if the pages differ in keys that the diff does not show. */
   readonly isOther?: true
 }
@@ -62,7 +64,7 @@ export class DraftDiff implements SiteState {
   #skipped: readonly Unreadable[] | undefined
   /** Published pages that the draft had to leave out, by slug. */
   #omitted: ReadonlyMap<string, Unreadable> = new Map()
-  /** JSON once compared, which takes a fraction of the memory of objects. */
+  /** JSON once compared, which takes a fraction of the memory of objects, except for what is held anyway. */
   #published: Map<string, Page | Uint8Array>
   /** The pages of the site as objects, to find those that are the same in what is read next. */
   #read: WeakSet<Page>
@@ -292,17 +294,18 @@ export class DraftDiff implements SiteState {
       pages.push(own ? namingConflicts(page, own, drafted.get(page.slug)?.blocks ?? []) : page)
     }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
-    this.#joined = Array.from({ length: Math.ceil(pages.length / pagesJoined) }, (_, at) => {
-      const group = pages.slice(at * pagesJoined, (at + 1) * pagesJoined)
-      const cached = this.#joined[at]
+    const joined: Joined[] = []
+    for (let at = 0; at < pages.length; at += pagesJoined) {
+      await pace()
+      const group = pages.slice(at, at + pagesJoined)
+      const cached = this.#joined[joined.length]
       const isSame =
         cached?.pages.length === group.length && group.every((page, i) => page === cached.pages[i])
-      return isSame
-        ? cached
-        : { pages: group, json: Buffer.concat(group.flatMap(({ json }) => [comma, json])) }
-    })
+      joined.push(isSame ? cached : joinedPages(group))
+    }
+    this.#joined = joined
     return partsWithPages(
-      this.#joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
+      joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },
     )
   }
@@ -310,11 +313,24 @@ export class DraftDiff implements SiteState {
   #publishedPage(slug: string): Page | undefined {
     const published = this.#published.get(slug)
     if (!published || published instanceof Uint8Array) return published && toPage(published)
+    if (isHeld(published)) return published
     const json = Buffer.from(JSON.stringify(published))
     this.#published.set(slug, json)
     this.publishedSize += json.byteLength
     return published
   }
+}
+
+/** Joins pages, whose JSON is held only once then. */
+function joinedPages(pages: readonly ComparedPage[]): Joined {
+  const json = Buffer.concat(pages.flatMap((page) => [comma, page.json]))
+  let at = 0
+  for (const page of pages) {
+    const end = at + 1 + page.json.byteLength
+    page.json = json.subarray(at + 1, end)
+    at = end
+  }
+  return { pages, json }
 }
 
 /** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft. */

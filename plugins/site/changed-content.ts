@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { createKeyedQueue, pace } from '../../kernel/index.ts'
 import type { ContentAdapter, ContentChanges, SiteContent } from '../content/adapter.ts'
 import { asRead, toBaseline } from '../content/baseline.ts'
+import { holdPage } from '../content/held-pages.ts'
 import { type Carried, readPage, type Unreadable } from '../content/read-pages.ts'
 import type { Page } from '../content/page.ts'
 
@@ -76,7 +77,9 @@ async function readPages(
     const raw = await adapter.read(slug)
     if (raw === undefined) return undefined
     if (raw.slug !== slug) throw new Error(`the adapter has read ${raw.slug} in place of ${slug}`)
-    pages.set(slug, { raw, ...readPage(raw, at, { ids }) })
+    const read = readPage(raw, at, { ids })
+    if ('page' in read) holdPage(read.page)
+    pages.set(slug, 'page' in read ? read : { ...read, raw })
   }
   return pages
 }

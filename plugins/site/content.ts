@@ -27,18 +27,21 @@ export const inTurn = <T>(source: string | object, job: () => Promise<T>): Promi
 
 /** Milliseconds after which content counts as unreadable. */
 const readWithinMs = 8_000
+/** The same of an adapter that says what has changed: its first read may be of thousands of files. */
+const readLargeWithinMs = 60_000
 
 /**
  * Reads the complete content of a site from its adapter.
  *
  * Rejects if the adapter fails, takes longer than eight seconds, or returns something else than the content
  * of a site. Pages that cannot be used are listed in `unreadable`. Of an adapter that says what has changed, only
- * that is read.
+ * that is read, and the first read may take a minute.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const overdue = (): Error => new Error('reading the content took too long')
-  const reading = saysChanges(adapter) ? readChanged(adapter) : adapter.readContent()
-  const content = toBaseline(await withTimeout(readWithinMs, reading, overdue))
+  const content = saysChanges(adapter)
+    ? await withTimeout(readLargeWithinMs, readChanged(adapter), overdue)
+    : toBaseline(await withTimeout(readWithinMs, adapter.readContent(), overdue))
   if (!content) throw new Error('the adapter returned no content')
   return content
 }

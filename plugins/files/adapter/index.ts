@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { createKeyedQueue } from '../../../kernel/index.ts'
+import { createKeyedQueue, pace } from '../../../kernel/index.ts'
 import type { ContentAdapter, ContentChanges, FilesOfContent, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import { perObject } from '../../content/plain-object.ts'
@@ -133,19 +133,19 @@ export function createContentFiles(
     changes: (since) =>
       queue.run('folder', async () => {
         const { files } = await current()
-        const { pages, unreadable } = contentOf(files)
         const isChanged = looks.changedSince(since)
+        const readable = files.filter(isReadable)
         return {
           state: looks.state(),
-          slugs: pages.map(({ slug }) => slug),
-          changed: files.flatMap((file) => (isReadable(file) && isChanged(file) ? [file.slug] : [])),
-          unreadable,
+          slugs: readable.map(({ slug }) => slug),
+          changed: readable.flatMap((file) => (isChanged(file) ? [file.slug] : [])),
+          unreadable: unreadableIn(files),
         }
       }),
     read: async (slug) => {
       const { index } = last ?? (await queue.run('folder', current))
       const file = index.bySlug.get(slug)
-      return file && isReadable(file) ? { ...file.page } : undefined
+      return file && isReadable(file) ? ownPage(file.page) : undefined
     },
     writeContent: ({ pages, siteConfig }, place) =>
       queue.run('folder', async () => {
@@ -188,18 +188,31 @@ export function createContentFiles(
 const settingsDropped =
   'The site settings (name, logo, navigation) were not stored, because files of content have no place for them.'
 
+/** Returns a page for one reader: what is computed for its blocks goes with them. */
+const ownPage = (page: Page): Page => ({ ...page, blocks: page.blocks.map((block) => ({ ...block })) })
+
 /** Returns content that no other reader has. */
-function contentOf(files: readonly KnownFile[]): SiteContent {
-  const pages: SiteContent['pages'][number][] = []
+async function contentOf(files: readonly KnownFile[]): Promise<SiteContent> {
+  const pages: Page[] = []
+  for (const file of files) {
+    await pace()
+    if (isReadable(file)) pages.push(ownPage(file.page))
+  }
+  const unreadable = unreadableIn(files)
+  return { pages, ...(unreadable.length > 0 && { unreadable }) }
+}
+
+function unreadableIn(files: readonly KnownFile[]): readonly Carried[] {
   const unreadable: Carried[] = []
+  let after: string | undefined
   for (const file of files) {
     if (isReadable(file)) {
-      pages.push({ ...file.page })
+      after = file.slug
       continue
     }
     const { slug, path, form, unreadable: reason } = file
     const raw = { slug, document: { path, kind: form.kind }, unreadable: reason }
-    unreadable.push({ slug, reason, raw, after: pages.at(-1)?.slug })
+    unreadable.push({ slug, reason, raw, after })
   }
-  return { pages, ...(unreadable.length > 0 && { unreadable }) }
+  return unreadable
 }

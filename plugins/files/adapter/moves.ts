@@ -29,7 +29,7 @@ export async function movesOf(
   }
   const used = new Set(moves.values())
   const [to, from] = [added.filter(({ path }) => !moves.has(path)), gone.filter((each) => !used.has(each))]
-  if (to.length * from.length > mostPairs) return moves
+  if (from.length === 0 || to.length * from.length > mostPairs) return moves
   for (const { path, source } of await alikePairs(to, from)) {
     if (moves.has(path) || used.has(source)) continue
     moves.set(path, source)

@@ -7,7 +7,7 @@ import type { FileForm, FormOf } from './kinds.ts'
 import { movesOf } from './moves.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
-import type { Reading } from '../reading.ts'
+import type { ReadBlock, Reading } from '../reading.ts'
 
 export type KnownFile = ContentFile | UnreadableFile
 
@@ -76,7 +76,27 @@ async function readFileAt(
   const reading = form.file.read(content.text)
   if ('unreadable' in reading)
     return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, found.stamp)
-  return { path, form, found, hash: hashOf(content.text), reading }
+  return { path, form, found, hash: hashOf(content.text), reading: withOwnFront(reading) }
+}
+
+/** The front matter has parts of the text of the whole file, which each of them would hold in memory. */
+function withOwnFront({ title, description, blocks, ...reading }: Reading): Reading {
+  const own = ({ props, ...block }: ReadBlock): ReadBlock => ({
+    ...block,
+    props: Object.fromEntries(Object.entries(props).map(([name, value]) => [name, ownText(value)])),
+  })
+  return {
+    ...reading,
+    title: ownText(title),
+    description: ownText(description),
+    blocks: blocks.map((block) => (block.type === 'Details' ? own(block) : block)),
+  }
+}
+
+function ownText<T>(value: T): T
+function ownText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => ownText(each))
+  return typeof value === 'string' ? Buffer.from(value, 'utf16le').toString('utf16le') : value
 }
 
 /** Returns what is known of files that were moved, also if they were edited. */
