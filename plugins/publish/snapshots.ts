@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Ids, pace } from '../../kernel/index.ts'
+import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
@@ -86,10 +86,6 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     ): Promise<string> {
       const { publishId = ids.uuid(), before } = details
       const commit = commitOf(publishId)
-      for (const page of content.pages) {
-        await pace()
-        pageBytes(page)
-      }
       await store.transaction(async (tx) => {
         const writer = tx.of(snapshotRows)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
