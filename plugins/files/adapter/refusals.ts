@@ -11,7 +11,8 @@ export const fileRefused = defineRefusal({
 export const repositoryBusy = defineRefusal({
   status: 409,
   code: 'repository_busy',
-  reason: (what: string) => `${what} in the folder of the website. Finish it, then publish again.`,
+  reason: (what: string) =>
+    `${what} in the folder of the website. Finish it, or remove what it has left, then publish again.`,
 })
 
 /** A file has changed since it was read for a publish. */
