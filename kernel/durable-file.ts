@@ -49,7 +49,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
 }
 
 /** Syncs the entries of a folder. Systems that cannot do this preserve the order of renames anyway. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(unlessUnable)
   await handle?.sync().catch(unlessUnable)
   await handle?.close()

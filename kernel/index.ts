@@ -110,7 +110,7 @@ export { version as packageVersion } from './package-info.ts'
 export { isProduction } from './production.ts'
 export { pace } from './pace.ts'
 export * from './std/index.ts'
-export { writeDurably } from './durable-file.ts'
+export { syncFolder, writeDurably } from './durable-file.ts'
 export { safeEqual } from './safe-equal.ts'
 export {
   boundedCount,

@@ -221,7 +221,9 @@ async function noteSent(reader: ReaderParts, id: DraftId, publish: SentPublish):
   const chosen = await choose(id, { siteOrigin })
   const key = keyOf(id, chosen)
   const source = await openSite(reader, key, chosen)
-  const seen = (await source.load()).content
+  const read = (await source.load()).content
+  // What differs there already was changed since, and is seen at the next look.
+  const seen = read && chosen.isExact ? withPagesOf(content, read) : read
   // Files, repositories and adapters are read as stored.
   const isLate = chosen.isShared === true || until !== undefined
   for (;;) {
@@ -243,6 +245,13 @@ async function noteSent(reader: ReaderParts, id: DraftId, publish: SentPublish):
     earlierAnswers.published(key, { at, edition, version: source.version, content: known })
     return notesOf(own)
   }
+}
+
+/** Returns what was read with the pages that were sent, in the order that was read. */
+function withPagesOf({ pages: sent }: SiteContent, read: SiteContent): SiteContent {
+  const places = new Map(read.pages.map(({ slug }, at) => [slug, at]))
+  const placeOf = ({ slug }: SiteContent['pages'][number]): number => places.get(slug) ?? places.size
+  return { ...read, pages: sent.toSorted((a, b) => placeOf(a) - placeOf(b)) }
 }
 
 /** Returns what is known after a publish; `undefined` of a site that never could be read. */

@@ -16,6 +16,8 @@ import { sourceNames } from './record.ts'
 interface PublishedSource extends Pick<BaselineSource, 'name' | 'isOwn'> {
   /** Whether the reads of it are shared. */
   readonly isShared?: boolean
+  /** Whether it has what is sent to it exactly. */
+  readonly isExact?: boolean | undefined
   read(): Promise<FoundBaseline>
 }
 
@@ -36,7 +38,13 @@ interface SourceContext {
     newest(of: { readonly siteId: string }): Promise<SiteContent | undefined>
   }
   /** The content of a website in this process, with the tag of a state of it. */
-  readonly adapter: { read(): Promise<SiteContent>; tagOf(content: SiteContent): string } | undefined
+  readonly adapter:
+    | {
+        read(): Promise<SiteContent>
+        tagOf(content: SiteContent): string
+        readonly isExact?: boolean | undefined
+      }
+    | undefined
   readonly adapterSiteId: string
   readonly contentPath: string | undefined
   /** The branch that has the file, if it is published by git. */
@@ -107,7 +115,7 @@ async function sourceOf(
   })
   const own: PublishedSource | undefined =
     adapter && id.siteId === adapterSiteId
-      ? { name: sourceNames.adapter, isOwn: true, read: () => inAdapter(adapter) }
+      ? { name: sourceNames.adapter, isOwn: true, isExact: adapter.isExact, read: () => inAdapter(adapter) }
       : undefined
   const file: PublishedSource | undefined =
     contentPath === undefined

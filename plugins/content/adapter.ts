@@ -97,8 +97,13 @@ export interface FilesOfContent {
   changesOf(pages: readonly Page[]): Promise<readonly FileChange[]>
 }
 
+/** The code with which `writeContent` refuses content that was made from an earlier state; it is merged again. */
+export const contentChanged = 'content_changed'
+
 /** Reads a site's content, and writes it if the site allows that. */
 export interface ContentAdapter {
+  /** Whether pages are read as they were written, so that another value is a change of the source. */
+  readonly isExact?: boolean
   /** Reads the complete content, never a part of it; rejects with the reason as a sentence. */
   readContent(): Promise<SiteContent>
   /**
@@ -115,11 +120,13 @@ export interface ContentAdapter {
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
    * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they
-   * are stored as they are. An adapter with `files` lets `place` put them where they go, if it is given.
+   * are stored as they are. `from` is what `readContent` returned of which the content was made: who else has
+   * changed the source since must not lose that, see `contentChanged`. An adapter with `files` lets `place` put
+   * them where they go, if it is given.
    */
   writeContent?(
     content: SiteContent,
-    place?: PlaceFiles,
+    how?: { readonly from?: SiteContent | undefined; readonly place?: PlaceFiles | undefined },
   ): Promise<{ readonly notes?: readonly string[] | undefined } | void>
   /** Absent if the content is in no files of the website's own. */
   readonly files?: FilesOfContent

@@ -102,7 +102,7 @@ export default definePlugin({
   const choose = createSources({
     ...needs,
     origins,
-    adapter: adapter && { read: () => readContentOf(adapter), tagOf },
+    adapter: adapter && { read: () => readContentOf(adapter), tagOf, isExact: adapter.isExact },
     snapshots: snapshotStore,
     adapterSiteId,
     contentPath,

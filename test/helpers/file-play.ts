@@ -141,7 +141,8 @@ async function take(world: FileWorld, step: FilePlayStep): Promise<unknown> {
     case 'follow':
       return look(world, step.draft, step.kind)
     case 'decide':
-      return decide(world, step)
+      // A page at the slug of an entry that cannot be read does not come back.
+      return decide(world, { ...step, isUndone: step.isUndone && world.past.broken.size === 0 })
     case 'schedule':
       return schedule(world, step.draft, step.overwrite)
     case 'due':

@@ -1,7 +1,8 @@
 /** Lists the files of a website, and reads one. */
-import { lstatSync, readFileSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode, pace } from '../../../kernel/index.ts'
 import { foreignFolders } from './select.ts'
 
@@ -72,8 +73,15 @@ export async function stampOf(root: string, path: string): Promise<FileStamp | s
       : 'it is a link that leads out of the folder'
   }
   if (!stats?.isFile()) return undefined
-  const { mtimeNs, mtime, size, ino } = stats
-  return { stamp: `${mtimeNs} ${size} ${ino}`, size: Number(size), modified: mtime }
+  return { stamp: stampIn(stats), size: Number(stats.size), modified: stats.mtime }
+}
+
+const stampIn = ({ mtimeNs, size, ino }: BigIntStats): string => `${mtimeNs} ${size} ${ino}`
+
+/** Whether a file has still the state of a stamp. */
+export function hasStamp(root: string, path: string, stamp: string): boolean {
+  const stats = statsOf(join(root, path))
+  return stats !== undefined && stampIn(stats) === stamp
 }
 
 /** Without a thread, which takes twenty times as long for each of thousands of files. */
@@ -112,6 +120,38 @@ export async function readText(root: string, path: string, size: number): Promis
       unreadable:
         code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : `it cannot be read (${code})`,
     }
+  }
+}
+
+/**
+ * Milliseconds without a write after which a program has saved a file that it writes in place; it empties the file
+ * first, and a busy disk lets the write wait.
+ */
+const savedAfterMs = 20
+const emptiedAfterMs = 900
+/** The times of files are those of this machine. */
+const machineTime = (): number => performance.timeOrigin + performance.now()
+/** A file that is written all the time is read as it is. */
+const mostWaits = 50
+
+/** Reads a file once no program is at writing it in place, so that it is not read half; `undefined` if it goes. */
+export async function readSaved(
+  root: string,
+  path: string,
+): Promise<{ readonly found: FileStamp; readonly content: FileText } | undefined> {
+  for (let waits = 0; ; waits += 1) {
+    const found = await stampOf(root, path)
+    if (typeof found !== 'object') return undefined
+    const isLast = waits === mostWaits
+    // Clocks of files and processes differ by some milliseconds.
+    const age = Math.abs(machineTime() - found.modified.getTime())
+    const isSaved = isLast || age >= (found.size === 0 ? emptiedAfterMs : savedAfterMs)
+    if (!isSaved) {
+      await pause(savedAfterMs)
+      continue
+    }
+    const content = await readText(root, path, found.size)
+    if (isLast || hasStamp(root, path, found.stamp)) return { found, content }
   }
 }
 

@@ -64,6 +64,8 @@ export function createContentFiles(
   const queue = createKeyedQueue<'folder'>()
   let opened: ReturnType<typeof open> | undefined
   let last: LastRead | undefined
+  /** What was read when content was returned. */
+  const states = new WeakMap<SiteContent, LastRead>()
 
   const looks = createLooks()
 
@@ -129,7 +131,14 @@ export function createContentFiles(
   })
 
   return {
-    readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
+    isExact: true,
+    readContent: () =>
+      queue.run('folder', async () => {
+        const state = await current()
+        const content = await contentOf(state.files)
+        states.set(content, state)
+        return content
+      }),
     changes: (since) =>
       queue.run('folder', async () => {
         const { files } = await current()
@@ -147,11 +156,11 @@ export function createContentFiles(
       const file = index.bySlug.get(slug)
       return file && isReadable(file) ? ownPage(file.page) : undefined
     },
-    writeContent: ({ pages, siteConfig }, place) =>
+    writeContent: ({ pages, siteConfig }, { from, place } = {}) =>
       queue.run('folder', async () => {
         const busy = (await opening()).gitAtWork()
         if (busy !== undefined) throw repositoryBusy(busy)
-        const read = await current()
+        const read = (from && states.get(from)) ?? (await current())
         const writer = await writerIn(read.root)
         const plan = await planPublish(pages, { ...read, textOf: writer.textOf })
         await writer.write(plan, place)

@@ -2,7 +2,7 @@
 import { limitConcurrency, pace } from '../../../kernel/index.ts'
 import { namedBlocks } from './block-names.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
-import { type FileStamp, readText, stampOf } from './find.ts'
+import { type FileStamp, readSaved, stampOf } from './find.ts'
 import type { FileForm, FormOf } from './kinds.ts'
 import { movesOf } from './moves.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
@@ -69,14 +69,16 @@ async function readFileAt(
   if (typeof found === 'string') return unreadable(found)
   if ('missing' in form) return unreadable(form.missing)
   if (last?.stamp === found.stamp) return last
-  const content = await readText(root, path, found.size)
-  if ('unreadable' in content) return unreadable(content.unreadable, found.stamp)
+  const saved = await readSaved(root, path)
+  if (!saved) return undefined
+  const { content } = saved
+  if ('unreadable' in content) return unreadable(content.unreadable, saved.found.stamp)
   await pace()
   for (const _ of form.file.parse?.(content.text) ?? []) await pace()
   const reading = form.file.read(content.text)
   if ('unreadable' in reading)
-    return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, found.stamp)
-  return { path, form, found, hash: hashOf(content.text), reading: withOwnFront(reading) }
+    return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, saved.found.stamp)
+  return { path, form, found: saved.found, hash: hashOf(content.text), reading: withOwnFront(reading) }
 }
 
 /** The front matter has parts of the text of the whole file, which each of them would hold in memory. */

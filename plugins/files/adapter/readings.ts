@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { errorCode, writeDurably } from '../../../kernel/index.ts'
@@ -59,6 +59,8 @@ export interface Readings {
    */
   write(readings: FileReadings, isDurable: boolean): Promise<void>
   remove(path: string): Promise<void>
+  /** Stores a text, with the rights of a file, until that is put in its place by a rename; returns where it is. */
+  hold(text: string, rights: { readonly folder: string; readonly mode: number | undefined }): Promise<string>
 }
 
 const ownFolder = '.orchestrator'
@@ -78,6 +80,8 @@ export async function openOwnFolder(root: string, name: string) {
 export async function openReadings(root: string): Promise<Readings> {
   const { folder, prepare } = await openOwnFolder(root, 'files')
   const names = new Set(await readdir(folder).catch(() => []))
+  // Of a publish that was cut off.
+  for (const name of names) if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
   const nameOf = (path: string): string => `${hashOf(path)}.json`
   const readNamed = async (name: string): Promise<FileReadings | undefined> => {
     const text = await readFile(join(folder, name), 'utf8').catch(() => '')
@@ -102,6 +106,15 @@ export async function openReadings(root: string): Promise<Readings> {
       if (!isDurable) writeFileSync(join(folder, name), text)
       else await writeDurably(join(folder, name), text, { temporary: `.${name}.${process.pid}.${++written}` })
       names.add(name)
+    },
+    async hold(text, { folder: beside, mode }) {
+      await prepare()
+      const [own, other] = await Promise.all([folder, beside].map((each) => stat(each)))
+      const name = `.${process.pid}.${++written}.tmp`
+      // A rename stays on one file system.
+      const place = join(own?.dev === other?.dev ? folder : beside, name)
+      await writeDurably(place, text, { temporary: `${name}.new`, mode })
+      return place
     },
     async remove(path) {
       await rm(join(folder, nameOf(path)), { force: true })

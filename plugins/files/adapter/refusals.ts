@@ -1,4 +1,5 @@
 import { defineRefusal } from '../../../kernel/index.ts'
+import { contentChanged } from '../../content/adapter.ts'
 
 /** A file cannot hold what a publish would write into it. */
 export const fileRefused = defineRefusal({
@@ -18,6 +19,6 @@ export const repositoryBusy = defineRefusal({
 /** A file has changed since it was read for a publish. */
 export const fileChanged = defineRefusal({
   status: 400,
-  code: 'file_changed',
+  code: contentChanged,
   reason: (path: string) => `${path} has changed at the same moment. Nothing was written; publish again.`,
 })

@@ -1,11 +1,12 @@
 /** Writes a planned publish into the files of a website. */
-import { lstat, mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { renameSync, rmSync } from 'node:fs'
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeFileAtomically } from '../../site/port.ts'
+import { syncFolder } from '../../../kernel/index.ts'
 import type { PlaceFiles } from '../../content/adapter.ts'
 import type { ContentFile } from './content-page.ts'
-import { isInside, readText, stampOf } from './find.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
+import { hasStamp, isInside, readText } from './find.ts'
 import { isReadable, newest } from './read-files.ts'
 import type { FileWrite } from './file-write.ts'
 import { changesOf, type PlannedFiles } from './plan.ts'
@@ -38,16 +39,21 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
     )
   }
 
+  /** Stores the text that a file becomes, if it differs. */
+  async function held({ path, source, text }: FileWrite, isMoving: boolean): Promise<string | undefined> {
+    const isOwn = source !== undefined && (isMoving || source.path === path)
+    if (isOwn && texts.get(source.path) === text) return undefined
+    const folder = dirname(join(root, path))
+    await mkdir(folder, { recursive: true })
+    const former = await stat(join(root, isOwn ? source.path : path)).catch(() => undefined)
+    return readings.hold(text, { folder, mode: former?.mode })
+  }
+
   /** A file that moves to a free place is renamed, so that it is never at two. */
-  async function writeOne({ path, source, isMove, text }: FileWrite, isFree: boolean): Promise<void> {
+  function put({ path, source }: FileWrite, isMoving: boolean, from: string | undefined): void {
     const place = join(root, path)
-    const isRenamed = source !== undefined && isMove && isFree
-    if (isRenamed) {
-      await mkdir(dirname(place), { recursive: true })
-      await rename(join(root, source.path), place)
-    }
-    const isThere = isRenamed || source?.path === path
-    if (!isThere || texts.get(source?.path ?? '') !== text) await writeFileAtomically(place, text)
+    if (source && isMoving) renameSync(join(root, source.path), place)
+    if (from !== undefined) renameSync(from, place)
   }
 
   return {
@@ -55,6 +61,9 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
     /**
      * Writes all files that differ, each completely or not at all, and then removes those that go; `place` may
      * do so elsewhere.
+     *
+     * The texts are on the disk before the first of them takes its place, so that between the last look at
+     * the files and their replacement no developer saves one.
      */
     async write(plan: PlannedFiles, place: PlaceFiles = inFolder): Promise<void> {
       const { writes, removals } = plan
@@ -64,13 +73,16 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
         ...writes.flatMap(({ source, isMove }) => (source && isMove ? [source.path] : [])),
       ]
       const written = new Set(writes.map(({ path }) => path))
+      const isMoving = ({ source, isMove, replaced }: FileWrite): boolean =>
+        isMove && !replaced && !written.has(source?.path ?? '')
+      const gone = leaving.filter((path) => !written.has(path))
       for (const { path, source, replaced } of writes)
         await refuseOtherFile(root, path, source?.path === path || replaced !== undefined)
       const known = [
         ...writes.flatMap(({ source, replaced }) => [source ?? [], replaced ?? []]).flat(),
         ...removals,
       ]
-      for (const { path, stamp } of known) await refuseChanged(root, path, stamp)
+      refuseChanged(root, known)
       const removed = new Set(removals)
       for (const file of known.filter(isReadable)) {
         const text = texts.get(file.path)
@@ -78,11 +90,18 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
           await earlier.store(file.page, removed.has(file) ? undefined : file.origin, text)
       }
       for (const each of writes) await store(each)
-      const gone = leaving.filter((path) => !written.has(path))
       const write = async (): Promise<void> => {
-        for (const each of writes)
-          await writeOne(each, !each.replaced && !written.has(each.source?.path ?? ''))
-        for (const path of gone) await rm(join(root, path), { force: true })
+        const from = new Map<FileWrite, string | undefined>()
+        try {
+          for (const each of writes) from.set(each, await held(each, isMoving(each)))
+          refuseChanged(root, known)
+          for (const each of writes) put(each, isMoving(each), from.get(each))
+          for (const path of gone) rmSync(join(root, path), { force: true })
+        } finally {
+          for (const text of from.values()) if (text !== undefined) rmSync(text, { force: true })
+        }
+        for (const folder of new Set([...written, ...gone].map((path) => dirname(join(root, path)))))
+          await syncFolder(folder)
       }
       if (!(await place(changes, write))) return
       for (const path of gone) await readings.remove(path)
@@ -111,8 +130,8 @@ async function refuseOtherFile(root: string, path: string, isReplaced: boolean):
     throw fileRefused(path, 'It is not in the folder of the site.')
 }
 
-async function refuseChanged(root: string, path: string, stamp: string): Promise<void> {
-  const found = await stampOf(root, path)
-  if (typeof found === 'object' && found.stamp === stamp) return
-  throw fileChanged(path)
+/** Refuses files that are not as they were read. */
+function refuseChanged(root: string, files: readonly Pick<ContentFile, 'path' | 'stamp'>[]): void {
+  const changed = files.find(({ path, stamp }) => !hasStamp(root, path, stamp))
+  if (changed) throw fileChanged(changed.path)
 }

@@ -1,5 +1,11 @@
-import type { Logger } from '../../../kernel/index.ts'
-import type { ContentAdapter, FileChange, PlaceFiles } from '../../content/adapter.ts'
+import { type Logger, Refusal } from '../../../kernel/index.ts'
+import {
+  type ContentAdapter,
+  contentChanged,
+  type FileChange,
+  type PlaceFiles,
+  type SiteContent,
+} from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
@@ -40,7 +46,9 @@ export function adapterTarget(
           return outcome.ok
         })
       const written = await inTurn(adapter, async () => {
-        const site = await readContentOf(adapter).catch((err: unknown) => {
+        let from: SiteContent | undefined
+        const readContent = async () => (from = await adapter.readContent())
+        const site = await readContentOf({ readContent }).catch((err: unknown) => {
           log.warn({ err }, 'content of the site not read before a publish')
           return undefined
         })
@@ -48,13 +56,18 @@ export function adapterTarget(
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
         const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
-        return (await write(content, place)) ?? {}
+        return (await write(content, { from, place }).catch(unlessChanged)) ?? {}
       })
       if (!written) return refused(unknownContent)
       if (written === 'changed') return changedMeanwhile()
       return outcome.ok ? withNotes(outcome, written.notes) : outcome
     },
   }
+}
+
+function unlessChanged(error: unknown): 'changed' {
+  if (error instanceof Refusal && error.code === contentChanged) return 'changed'
+  throw error
 }
 
 const readOnly =
