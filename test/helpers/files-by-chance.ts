@@ -13,6 +13,7 @@ import {
   type FileKind,
   type Reading,
 } from '../../plugins/files/port.ts'
+import { projectParser } from '../../plugins/files/testing.ts'
 import { contentOf, readingOf, sharedEnds, type FileBlock } from './file-edits.ts'
 
 /** A kind of file, with another parser for it, which knows nothing of the first. */
@@ -44,15 +45,31 @@ const kinds: readonly (SampleKind & { readonly endings: readonly string[] })[] =
     parse: (text) => load(text, { json: true }),
   },
   { name: 'TOML', endings: ['toml'], kind: dataFile(syntaxes.toml) },
-  { name: 'HTML', endings: ['html', 'njk', 'liquid'], kind: templateFile(htmlTexts) },
+  { name: 'HTML', endings: ['html'], kind: templateFile(htmlTexts) },
+  { name: 'Nunjucks', endings: ['njk'], kind: templateFile(htmlTexts) },
+  { name: 'Liquid', endings: ['liquid'], kind: templateFile(htmlTexts) },
   { name: 'JSX', endings: ['jsx', 'tsx'], kind: templateFile(jsx) },
 ]
 
-/** The kind of a file by its name; `undefined` for one that is no content. */
-export function kindOf(path: string): SampleKind | undefined {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  return kinds.find(({ endings }) => endings.includes(ending))
+/** The frameworks whose compilers a project has. */
+const frameworks: Readonly<Record<string, string>> = { vue: 'Vue', svelte: 'Svelte', astro: 'Astro' }
+
+/**
+ * Returns a function that says of which kind a file is by its name; `undefined` for one that is no content.
+ * Templates of frameworks are read with the compilers that are installed in a project, if one is given.
+ */
+export function kindsWith(project?: string): (path: string) => SampleKind | undefined {
+  const known = new Map<string, SampleKind>(
+    kinds.flatMap(({ endings, ...kind }) => endings.map((ending) => [ending, kind] as const)),
+  )
+  for (const [ending, name] of Object.entries(project === undefined ? {} : frameworks)) {
+    const found = projectParser(project ?? '', ending)
+    if ('missing' in found) throw new Error(`${ending}: ${found.missing}`)
+    known.set(ending, { name, kind: templateFile(found.parser) })
+  }
+  return (path) => known.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '')
 }
+export const kindOf = kindsWith()
 
 /** A source of chance that a seed repeats. */
 export interface Chance {
@@ -262,6 +279,10 @@ function withValue(value: unknown, [step, ...rest]: Path, now: unknown): unknown
   return copy
 }
 
+/** A list that is a file has no keys of its own: its block has it as `items`. */
+const isFileOfRows = ({ blocks: [block] }: Reading): boolean =>
+  block?.type === 'Data' && Object.keys(block.props).join() === 'items' && Array.isArray(block.props['items'])
+
 /** Makes an edit of a value in data or front matter. */
 const inValues =
   (
@@ -273,7 +294,8 @@ const inValues =
     const at = chance.one(places(reading, ['Data', 'Details']))
     const block = at === undefined ? undefined : reading.blocks[at]
     if (at === undefined || !block) return undefined
-    const path = chance.one(pathsIn(block.props, isWanted))
+    const paths = pathsIn(block.props, isWanted)
+    const path = chance.one(isFileOfRows(reading) ? paths.filter(({ length }) => length > 0) : paths)
     if (!path) return undefined
     const was = valueAt(block.props, path)
     const now = change(was, chance)

@@ -2,15 +2,26 @@
  * Reads the Markdown, MDX, JSON, YAML, TOML and template files of packages, writes each back unchanged, and
  * makes random edits of every kind: what is accepted is read as what was meant, and only its range differs.
  */
-import { globSync, readFileSync, statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { isDeepStrictEqual } from 'node:util'
+import { execFileSync } from 'node:child_process'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { contentOf } from '../helpers/file-edits.ts'
 import {
   chanceOf,
   editByChance,
   editNames,
-  kindOf,
+  kindsWith,
   type EditName,
   type Outcome,
   type SampleKind,
@@ -19,7 +30,7 @@ import {
 const { values } = parseArgs({
   options: {
     /** Folders with files, separated by commas. */
-    from: { type: 'string', default: 'node_modules' },
+    from: { type: 'string' },
     edits: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '20261121' },
     most: { type: 'string', default: '400' },
@@ -28,6 +39,36 @@ const { values } = parseArgs({
 const chance = chanceOf(Number(values.seed))
 const mostBytes = 100_000
 
+/** Packages that publish templates as they are written, and the compilers that read them. */
+const withTemplates = [
+  'vitepress@1',
+  'primevue@4',
+  'carbon-components-svelte@0',
+  'flowbite-svelte@1',
+  '@astrojs/starlight@0',
+  'accessible-astro-components@5',
+  'govuk-frontend@6',
+  'nhsuk-frontend@10',
+] as const
+const compilers = ['@vue/compiler-sfc@3', 'svelte@5', '@astrojs/compiler-rs@0']
+
+/** The folders with files, and the project with compilers if there is one. Other packages are fetched into one that goes. */
+function places(): { readonly folders: readonly string[]; readonly project?: string } {
+  if (values.from !== undefined) return { folders: values.from.split(',') }
+  const project = mkdtempSync(join(tmpdir(), 'prove-files-'))
+  process.once('exit', () => rmSync(project, { recursive: true, force: true }))
+  const npm = (...args: readonly string[]) =>
+    execFileSync('npm', args, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] })
+  writeFileSync(join(project, 'package.json'), '{}')
+  npm('install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...compilers)
+  npm('pack', '--silent', ...withTemplates)
+  for (const name of readdirSync(project).filter((each) => each.endsWith('.tgz'))) {
+    mkdirSync(join(project, 'sources', name), { recursive: true })
+    execFileSync('tar', ['-xzf', name, '-C', join('sources', name)], { cwd: project })
+  }
+  return { folders: ['node_modules', join(project, 'sources')], project }
+}
+
 interface Sample extends SampleKind {
   readonly path: string
   readonly text: string
@@ -35,11 +76,11 @@ interface Sample extends SampleKind {
 
 /** At most so many files of each kind, drawn by chance. */
 function collect(): readonly Sample[] {
-  const paths = values.from
-    .split(',')
-    .flatMap((folder) =>
-      globSync(`${folder}/**/{.*/**/,}*.{md,markdown,mdx,json,jsonc,yml,yaml,toml,html,njk,liquid,jsx,tsx}`),
-    )
+  const { folders, project } = places()
+  const kindOf = kindsWith(project)
+  const paths = folders
+    .flatMap((folder) => globSync(`${folder}/**/{.*/**/,}*.*`))
+    .filter((path) => kindOf(path) !== undefined)
     .filter((path) => !/package(?:-lock)?\.json$|tsconfig|\.map$/.test(path))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && statSync(path).size <= mostBytes)
   const byName = Map.groupBy(paths.toSorted(), (path) => kindOf(path)?.name ?? '')
