@@ -120,13 +120,13 @@ export interface ContentAdapter {
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
    * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they
-   * are stored as they are. `from` is what `readContent` returned of which the content was made: who else has
+   * are stored as they are. `from` is the state that `changes` named, of which the content was made: who else has
    * changed the source since must not lose that, see `contentChanged`. An adapter with `files` lets `place` put
    * them where they go, if it is given.
    */
   writeContent?(
     content: SiteContent,
-    how?: { readonly from?: SiteContent | undefined; readonly place?: PlaceFiles | undefined },
+    how?: { readonly from?: string | undefined; readonly place?: PlaceFiles | undefined },
   ): Promise<{ readonly notes?: readonly string[] | undefined } | void>
   /** Absent if the content is in no files of the website's own. */
   readonly files?: FilesOfContent

@@ -1,5 +1,4 @@
 /** The content of adapters that say what has changed: of the pages that were read before, only those are read again. */
-import { hash } from 'node:crypto'
 import { createKeyedQueue, pace } from '../../kernel/index.ts'
 import type { ContentAdapter, ContentChanges, SiteContent } from '../content/adapter.ts'
 import { asRead, toBaseline } from '../content/baseline.ts'
@@ -23,7 +22,7 @@ interface LastContent {
 }
 
 const last = new WeakMap<ContentAdapter, LastContent>()
-const tags = new WeakMap<SiteContent, string>()
+const states = new WeakMap<SiteContent, string>()
 const queue = createKeyedQueue<ContentAdapter>({ longestRunMs: 120_000 })
 /** How often content is read if pages go meanwhile. */
 const mostTries = 3
@@ -41,7 +40,7 @@ export const readChanged = (adapter: ChangingAdapter): Promise<SiteContent> =>
       const pages = await readPages(adapter, changes, before)
       if (pages) {
         const content = contentOf(changes, pages)
-        tags.set(content, `"${hash('sha256', changes.state)}"`)
+        states.set(content, changes.state)
         last.set(adapter, { state: changes.state, pages, content })
         return content
       }
@@ -49,8 +48,8 @@ export const readChanged = (adapter: ChangingAdapter): Promise<SiteContent> =>
     }
   })
 
-/** Returns the entity tag of content that `readChanged` has returned; that of equal content may be another one. */
-export const changedTag = (content: SiteContent): string | undefined => tags.get(content)
+/** Returns the state of content that `readChanged` has returned; that of equal content may be another one. */
+export const stateOf = (content: SiteContent): string | undefined => states.get(content)
 
 /** Reads the pages that are not known as they are; `undefined` if one of them has gone meanwhile. */
 async function readPages(

@@ -11,7 +11,7 @@ import { parseExactly } from '../content/numbers.ts'
 import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
 import { readPage } from '../content/read-pages.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
-import { changedTag, readChanged, saysChanges } from './changed-content.ts'
+import { readChanged, saysChanges, stateOf } from './changed-content.ts'
 import { inFormOf, withoutMark } from './file-form.ts'
 
 /** A job that does not end delays the next job of its source by two minutes. */
@@ -49,8 +49,8 @@ export async function readContentOf(adapter: ContentAdapter): Promise<SiteConten
 /** Returns the entity tag of the content of a site. */
 export function tagOf(content: SiteContent): string {
   const { pages, siteConfig, redirects, unreadable = [] } = content
-  const known = changedTag(content)
-  if (known !== undefined) return known
+  const state = stateOf(content)
+  if (state !== undefined) return `"${hash('sha256', state)}"`
   return `"${hash('sha256', JSON.stringify([pages, siteConfig, unreadable.map(({ raw }) => raw), redirects]))}"`
 }
 

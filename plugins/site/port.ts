@@ -6,6 +6,7 @@ import type { PlainObject } from '../content/plain-object.ts'
 
 export { pageTextsScripts } from './browser/texts/built.ts'
 export { signAccess, type Origin } from './draft/signature.ts'
+export { stateOf } from './changed-content.ts'
 export {
   inTurn,
   readContentFile,

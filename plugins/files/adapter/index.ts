@@ -17,7 +17,7 @@ import { type Choice, selectContent } from './select.ts'
 import { listPictures, readPicture } from './pictures.ts'
 import { lineOf, type TextInFile } from './line-of.ts'
 import { type LastRead, refusalOf } from './refusal-of.ts'
-import { repositoryBusy } from './refusals.ts'
+import { fileChanged, repositoryBusy } from './refusals.ts'
 import { indexOf } from './sources.ts'
 import { createWriter } from './write.ts'
 
@@ -64,8 +64,6 @@ export function createContentFiles(
   const queue = createKeyedQueue<'folder'>()
   let opened: ReturnType<typeof open> | undefined
   let last: LastRead | undefined
-  /** What was read when content was returned. */
-  const states = new WeakMap<SiteContent, LastRead>()
 
   const looks = createLooks()
 
@@ -132,13 +130,7 @@ export function createContentFiles(
 
   return {
     isExact: true,
-    readContent: () =>
-      queue.run('folder', async () => {
-        const state = await current()
-        const content = await contentOf(state.files)
-        states.set(content, state)
-        return content
-      }),
+    readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
     changes: (since) =>
       queue.run('folder', async () => {
         const { files } = await current()
@@ -160,7 +152,9 @@ export function createContentFiles(
       queue.run('folder', async () => {
         const busy = (await opening()).gitAtWork()
         if (busy !== undefined) throw repositoryBusy(busy)
-        const read = (from && states.get(from)) ?? (await current())
+        // Of the content that was read: what has changed since is merged first.
+        const read = last && stale.size === 0 && from === looks.state() ? last : await current()
+        if (from !== undefined && from !== looks.state()) throw fileChanged('A file')
         const writer = await writerIn(read.root)
         const plan = await planPublish(pages, { ...read, textOf: writer.textOf })
         await writer.write(plan, place)

@@ -4,11 +4,10 @@ import {
   contentChanged,
   type FileChange,
   type PlaceFiles,
-  type SiteContent,
 } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
 import { headerOf } from '../../content/redirects.ts'
-import { inTurn, readContentOf, tagOf } from '../../site/port.ts'
+import { inTurn, readContentOf, stateOf, tagOf } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded, withNotes } from '../outcome.ts'
 
@@ -46,9 +45,7 @@ export function adapterTarget(
           return outcome.ok
         })
       const written = await inTurn(adapter, async () => {
-        let from: SiteContent | undefined
-        const readContent = async () => (from = await adapter.readContent())
-        const site = await readContentOf({ readContent }).catch((err: unknown) => {
+        const site = await readContentOf(adapter).catch((err: unknown) => {
           log.warn({ err }, 'content of the site not read before a publish')
           return undefined
         })
@@ -56,6 +53,7 @@ export function adapterTarget(
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
         const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+        const from = site && stateOf(site)
         return (await write(content, { from, place }).catch(unlessChanged)) ?? {}
       })
       if (!written) return refused(unknownContent)
