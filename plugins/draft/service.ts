@@ -177,11 +177,11 @@ function createLogReads(
         const { page } = await asOf(records, scope, { slug, today, version })
         const change = await records.get(scope, versionKey(version))
         const delta = change?.body.pages.find((each) => each.slug === slug)?.delta
-        const address = await addressNow(records, scope, { slug, version })
+        const slugNow = await addressNow(records, scope, { slug, version })
         return {
           entry,
           page,
-          now: address === slug ? today : (await tx.of(pages).get(scope, address))?.body,
+          now: slugNow === slug ? today : (await tx.of(pages).get(scope, slugNow))?.body,
           before: delta ? applyDelta(page, delta, 'backward') : page,
           config: settingsIn(change?.body.config ?? []),
           canUndo: change !== undefined && canBeUndone(change),

@@ -1,31 +1,19 @@
-import { realpath } from 'node:fs/promises'
 import { createKeyedQueue, pace } from '../../../kernel/index.ts'
 import type { ContentAdapter, ContentChanges, FilesOfContent, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
-import { perObject } from '../../content/plain-object.ts'
 import type { Carried } from '../../content/read-pages.ts'
 import { createDraftPlan, type DraftTexts, readableOf } from './draft-plan.ts'
-import { openEarlierTexts } from './earlier-texts.ts'
-import { createLister, type RunGit } from './find.ts'
-import { createGitAtWork } from './git-at-work.ts'
-import { createLooks } from './looks.ts'
-import { isReadable, type KnownFile, readFiles } from './read-files.ts'
+import { type ContentFilesOptions, createFolder } from './folder.ts'
+import { isReadable, type KnownFile } from './read-files.ts'
 import { changesOf, planPublish } from './plan.ts'
-import { createForms, type FileForm, kindOfPath } from './kinds.ts'
-import { openReadings } from './readings.ts'
-import { type Choice, selectContent } from './select.ts'
+import { type FileForm, kindOfPath } from './kinds.ts'
 import { listPictures, readPicture } from './pictures.ts'
 import { lineOf, type TextInFile } from './line-of.ts'
-import { type LastRead, refusalOf } from './refusal-of.ts'
+import { refusalOf } from './refusal-of.ts'
 import { fileChanged, repositoryBusy } from './refusals.ts'
-import { indexOf } from './sources.ts'
 import { createWriter } from './write.ts'
 
-/** What `createContentFiles` needs besides its folder. */
-export interface ContentFilesOptions extends Choice {
-  /** Runs git in the folder, without which its files are found by walking through it. */
-  readonly git?: RunGit | undefined
-}
+export type { ContentFilesOptions } from './folder.ts'
 
 /** The files of a website as its content, and as a draft would have them. */
 export interface ContentFiles extends ContentAdapter {
@@ -57,59 +45,9 @@ export interface ContentFiles extends ContentAdapter {
  * cannot hold a change refuses the publish before anything is written. What is known of the blocks is in
  * `.orchestrator` below the folder.
  */
-export function createContentFiles(
-  folder: string,
-  { git, ...choice }: ContentFilesOptions = {},
-): ContentFiles {
+export function createContentFiles(folder: string, options: ContentFilesOptions = {}): ContentFiles {
   const queue = createKeyedQueue<'folder'>()
-  let opened: ReturnType<typeof open> | undefined
-  let last: LastRead | undefined
-
-  const looks = createLooks()
-
-  async function open() {
-    const root = await realpath(folder).catch((cause: unknown) => {
-      throw new Error(`The folder ${folder} cannot be read; check that it exists.`, { cause })
-    })
-    const readings = await openReadings(root)
-    return {
-      root,
-      list: createLister(root, git),
-      readings,
-      select: perObject((listed: readonly string[]) => selectContent(listed, choice, readings.has)),
-      forms: createForms(root),
-      earlier: await openEarlierTexts(root),
-      gitAtWork: await createGitAtWork(git),
-    }
-  }
-
-  function opening() {
-    opened ??= open()
-    return opened.catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-  }
-
-  /** The files that a publish has written, which are read again: what it has called a page is not in its file. */
-  let stale: ReadonlySet<string> = new Set()
-
-  /** Reads the files that have changed; returns the last read if none has, or while git is at work. */
-  async function current(): Promise<LastRead> {
-    const { root, list, readings, select, forms, earlier, gitAtWork } = await opening()
-    if (last && stale.size === 0 && gitAtWork() !== undefined) return last
-    const listed = await list()
-    const { paths, admits } = await select(listed)
-    const formOf = forms(listed)
-    const before = new Map([...(last?.byPath ?? [])].filter(([path]) => !stale.has(path)))
-    const files = await readFiles(root, paths, before, { readings, formOf })
-    stale = new Set()
-    const isSame = last?.admits === admits && files.every((file, at) => file === last?.files[at])
-    if (last && isSame && files.length === last.files.length) return last
-    looks.note(files)
-    const byPath = new Map(files.map((file) => [file.path, file]))
-    return (last = { root, files, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of })
-  }
+  const { opening, current, last, state, changedSince, noteWritten } = createFolder(folder, options)
 
   async function writerIn(root: string) {
     const { readings, earlier } = await opening()
@@ -123,7 +61,7 @@ export function createContentFiles(
   }
 
   const filesOf = createDraftPlan({
-    last: () => last,
+    last,
     current,
     textOf: async (root, file) => (await writerIn(root)).textOf(file),
   })
@@ -134,17 +72,17 @@ export function createContentFiles(
     changes: (since) =>
       queue.run('folder', async () => {
         const { files } = await current()
-        const isChanged = looks.changedSince(since)
+        const isChanged = changedSince(since)
         const readable = files.filter(isReadable)
         return {
-          state: looks.state(),
+          state: state(),
           slugs: readable.map(({ slug }) => slug),
           changed: readable.flatMap((file) => (isChanged(file) ? [file.slug] : [])),
           unreadable: unreadableIn(files),
         }
       }),
     read: async (slug) => {
-      const { index } = last ?? (await queue.run('folder', current))
+      const { index } = last() ?? (await queue.run('folder', current))
       const file = index.bySlug.get(slug)
       return file && isReadable(file) ? ownPage(file.page) : undefined
     },
@@ -153,12 +91,12 @@ export function createContentFiles(
         const busy = (await opening()).gitAtWork()
         if (busy !== undefined) throw repositoryBusy(busy)
         // Of the content that was read: what has changed since is merged first.
-        const read = last && stale.size === 0 && from === looks.state() ? last : await current()
-        if (from !== undefined && from !== looks.state()) throw fileChanged('A file')
+        const read = last(from) ?? (await current())
+        if (from !== undefined && from !== state()) throw fileChanged('A file')
         const writer = await writerIn(read.root)
         const plan = await planPublish(pages, { ...read, textOf: writer.textOf })
         await writer.write(plan, place)
-        stale = new Set(plan.writes.map(({ path }) => path))
+        noteWritten(plan.writes.map(({ path }) => path))
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
     files: { folder, changesOf: (pages) => queue.run('folder', () => changesOfPages(pages)) },
@@ -174,7 +112,7 @@ export function createContentFiles(
       }),
     async listMedia(query) {
       const { list } = await opening()
-      const pages = [...(last?.byPath.values() ?? [])].flatMap((file) =>
+      const pages = [...(last()?.byPath.values() ?? [])].flatMap((file) =>
         isReadable(file) ? [file.page] : [],
       )
       return listPictures(await list(), pages, query)
@@ -183,8 +121,14 @@ export function createContentFiles(
       const { root } = await opening()
       return readPicture(root, path)
     },
-    lineOf: (text) => last && lineOf(text, last),
-    refusalOf: (change) => last && refusalOf(change, last),
+    lineOf(text) {
+      const read = last()
+      return read && lineOf(text, read)
+    },
+    refusalOf(change) {
+      const read = last()
+      return read && refusalOf(change, read)
+    },
   }
 }
 
