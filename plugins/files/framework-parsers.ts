@@ -1,7 +1,7 @@
 /** Templates of frameworks, by the framework's own parser. Its trees are data that is not trusted to be exact. */
 import { isPlainObject } from '../content/plain-object.ts'
 import { indexOfByte, isCode, jsxTexts, loading, readable } from './template-parsers.ts'
-import { isTextKind, type TemplateParser, type TemplateText } from './template.ts'
+import { isEdited, type TemplateParser, type TemplateText } from './template.ts'
 
 /** What is used of `@vue/compiler-sfc`. */
 export interface VueCompiler {
@@ -140,7 +140,7 @@ function createFinder(text: string) {
     },
     /** The place may include quotes. */
     attribute(element: string, name: unknown, from: unknown, to: unknown): void {
-      if (typeof name !== 'string' || !isTextKind(name) || name === 'text' || !isSpan(from, to)) return
+      if (typeof name !== 'string' || !isEdited(name) || !isSpan(from, to)) return
       if (loading.has(element) && (name === 'href' || name === 'src')) return
       const quote = /["']/.exec(text.charAt(from))?.[0]
       const [start, end] = quote ? [from + 1, Number(to) - 1] : [from, Number(to)]

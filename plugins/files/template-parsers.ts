@@ -6,7 +6,8 @@ import { isPlainObject } from '../content/plain-object.ts'
 import { expressionsIn } from './code.ts'
 import { htmlTokens } from './html-tokens.ts'
 import { lineAt } from './ranges.ts'
-import { isTextKind, type TemplateParser, type TemplateText, type TextKind } from './template.ts'
+import { namesText } from './string-literals.ts'
+import { isEdited, type TemplateParser, type TemplateText, type TextKind } from './template.ts'
 
 /** Their addresses load code, or lead the page itself elsewhere. */
 export const loading: ReadonlySet<string> = new Set([
@@ -39,8 +40,8 @@ export const htmlTexts: TemplateParser = (text) => {
     if (token.kind !== 'tag') return []
     return token.attributes.flatMap(({ name, from, to }) => {
       const raw = masked.slice(from, to)
-      const isFixed = !isTextKind(name) || name === 'text' || raw.includes(filler)
-      if (isFixed || (loading.has(token.name) && (name === 'href' || name === 'src'))) return []
+      if (!isEdited(name) || raw.includes(filler)) return []
+      if (loading.has(token.name) && (name === 'href' || name === 'src')) return []
       const lead = /^[^=]*=\s*(["']?)/.exec(raw)
       if (!lead) return []
       return [{ kind: name, from: from + lead[0].length, to: to - (lead[1]?.length ?? 0) }]
@@ -102,8 +103,8 @@ export function jsxTexts(parse: (text: string) => unknown): TemplateParser {
       const placed = found.map((each) => ({ ...each, from: indexAt(each.from) })).filter(isThere)
       return placed
         .map(({ kind, raw, from }): TemplateText => {
-          const quote = kind === 'text' ? 0 : 1
-          return { kind, from: from + quote, to: from + raw.length - quote }
+          if (kind === 'text') return { kind, from, to: from + raw.length }
+          return { kind, from: from + 1, to: from + raw.length - 1, quote: raw[0] }
         })
         .toSorted((a, b) => a.from - b.from)
     })
@@ -163,9 +164,12 @@ function walk(text: string, value: unknown, element: string, found: FoundText[])
     const literal = value['value']
     const raw = isNode(literal) ? rawOf(literal, text) : ''
     const isLoading = loading.has(name) && (attribute === 'href' || attribute === 'src')
-    if (isNode(literal) && /^["']/.test(raw) && isTextKind(attribute) && attribute !== 'text' && !isLoading)
+    if (isNode(literal) && /^["']/.test(raw) && isEdited(attribute) && !isLoading)
       found.push({ kind: attribute, raw, from: literal.start })
   }
+  const literal = value['computed'] === true ? undefined : namedLiteral(value)
+  const raw = literal && stringOf(literal, text)
+  if (literal && raw !== undefined) found.push({ kind: 'string', raw, from: literal.start })
   for (const [key, each] of Object.entries(value)) if (key !== 'parent') walk(text, each, name, found)
 }
 
@@ -178,6 +182,25 @@ function rawOf({ raw, extra, start, end }: SyntaxNode, text: string): string {
 const nameOf = (node: unknown): string =>
   isNode(node) && typeof node['name'] === 'string' ? node['name'] : ''
 
+/** The value of a property or variable whose name says that it is a text. */
+function namedLiteral({ type, key, value, id, init }: SyntaxNode): SyntaxNode | undefined {
+  const [name, node] = /^(?:Object)?Property$/.test(type) ? [key, value] : [id, init]
+  const quoted = isNode(name) ? name['value'] : undefined
+  return isNode(node) && namesText(nameOf(name) || String(quoted)) ? node : undefined
+}
+
+/** A string with its quotes; of a template only one without expressions. */
+function stringOf(node: SyntaxNode, text: string): string | undefined {
+  const { type, quasis } = node
+  if (type !== 'TemplateLiteral') {
+    const raw = /^(?:String)?Literal$/.test(type) ? rawOf(node, text) : ''
+    return /^["']/.test(raw) ? raw : undefined
+  }
+  const [only, ...others] = Array.isArray(quasis) ? quasis : []
+  const raw: unknown = isPlainObject(only?.value) ? only.value['raw'] : undefined
+  return others.length === 0 && typeof raw === 'string' ? `\`${raw}\`` : undefined
+}
+
 /** What is used of TypeScript up to version 6, which a project has; later ones parse in another process. */
 export interface TypeScriptParser {
   createSourceFile(
@@ -188,10 +211,18 @@ export interface TypeScriptParser {
     kind: number,
   ): TypeScriptNode
   forEachChild(node: TypeScriptNode, visit: (node: TypeScriptNode) => void): void
-  readonly SyntaxKind: Readonly<Record<'JsxText' | 'JsxAttribute' | 'StringLiteral', number>>
+  readonly SyntaxKind: Readonly<Record<SyntaxName, number>>
   readonly ScriptTarget: { readonly Latest: number }
-  readonly ScriptKind: { readonly TSX: number }
+  readonly ScriptKind: { readonly TS: number; readonly TSX: number }
 }
+
+type SyntaxName =
+  | 'JsxText'
+  | 'JsxAttribute'
+  | 'PropertyAssignment'
+  | 'VariableDeclaration'
+  | 'StringLiteral'
+  | 'NoSubstitutionTemplateLiteral'
 
 interface TypeScriptNode {
   readonly kind: number
@@ -208,11 +239,14 @@ interface TypeScriptNode {
   getText(): string
 }
 
-/** JSX by TypeScript's own parser. */
-export function typeScriptTexts(typescript: TypeScriptParser): TemplateParser {
+/** JSX, or code without it, by TypeScript's own parser. */
+export function typeScriptTexts(typescript: TypeScriptParser, hasJsx = true): TemplateParser {
   const { SyntaxKind, ScriptTarget, ScriptKind } = typescript
+  const [name, script] = hasJsx ? ['page.tsx', ScriptKind.TSX] : ['page.ts', ScriptKind.TS]
+  const strings = [SyntaxKind.StringLiteral, SyntaxKind.NoSubstitutionTemplateLiteral]
+  const named = [SyntaxKind.PropertyAssignment, SyntaxKind.VariableDeclaration]
   return (text) => {
-    const source = typescript.createSourceFile('page.tsx', text, ScriptTarget.Latest, true, ScriptKind.TSX)
+    const source = typescript.createSourceFile(name, text, ScriptTarget.Latest, true, script)
     const [problem] = source.parseDiagnostics ?? []
     if (problem) {
       const { messageText, start = 0 } = problem
@@ -228,8 +262,13 @@ export function typeScriptTexts(typescript: TypeScriptParser): TemplateParser {
         const kind = node.name?.getText() ?? ''
         const element = node.parent?.parent?.tagName?.getText() ?? ''
         const isLoading = loading.has(element) && (kind === 'href' || kind === 'src')
-        if (isTextKind(kind) && kind !== 'text' && !isLoading)
+        if (isEdited(kind) && !isLoading)
           found.push({ kind, from: literal.getStart() + 1, to: literal.end - 1 })
+      }
+      const own = node.name?.getText().replace(/^["']|["']$/g, '') ?? ''
+      if (named.includes(node.kind) && literal && strings.includes(literal.kind) && namesText(own)) {
+        const from = literal.getStart()
+        found.push({ kind: 'string', from: from + 1, to: literal.end - 1, quote: text[from] })
       }
       typescript.forEachChild(node, visit)
     }

@@ -1,25 +1,35 @@
 import { withoutGeneratedItemIds } from '../content/items.ts'
 import type { Block, Props } from '../content/page.ts'
 import { isPlainObject, sameJson } from '../content/plain-object.ts'
-import { codeAdded, codeRefused, isUnsafeAddress, templateCode, usualDelimiters } from './code.ts'
+import { codeAdded, codeRefused, isUnsafeAddress, templateCode, textCode, usualDelimiters } from './code.ts'
 import { detailsOf, partsOf, patchFrontMatter, type Parts } from './front-matter.ts'
 import { htmlTokens } from './html-tokens.ts'
 import { inForm, type Unit } from './in-form.ts'
+import { joined, markupSplices, shownMarkup } from './markup.ts'
 import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
 import { sliceOf, spliced, type Span, type Splice } from './ranges.ts'
 import { staleReason, withLimits, type FileKind, type FileOptions, type Reading } from './reading.ts'
+import { spelledString, stringUnits } from './string-literals.ts'
 
-/** What of a template can be edited: texts between tags, and these attributes. */
-export const textKinds = ['text', 'alt', 'title', 'aria-label', 'placeholder', 'href', 'src'] as const
-export type TextKind = (typeof textKinds)[number]
+/** The attributes that can be edited. */
+const attributes = ['alt', 'title', 'aria-label', 'placeholder', 'href', 'src'] as const
+type Attribute = (typeof attributes)[number]
+/**
+ * What of a template can be edited: texts between tags, also with elements among their words, string literals of its
+ * code, and attributes.
+ */
+export type TextKind = 'text' | 'markup' | 'string' | Attribute
 
-export const isTextKind = (name: string): name is TextKind => textKinds.some((kind) => kind === name)
+export const isEdited = (attribute: string): attribute is Attribute =>
+  attributes.some((each) => each === attribute)
 
 /**
  * A literal text of a template; its span is inside of quotes, and may have blanks around a text between tags.
  */
 export interface TemplateText extends Span {
   readonly kind: TextKind
+  /** That of a string literal. */
+  readonly quote?: string | undefined
 }
 
 /** Finds the literal texts of a template, in order, with their places. Expressions and code are none. */
@@ -31,7 +41,7 @@ interface ShownText {
   readonly text: string
 }
 
-interface FoundText extends ShownText, Span {}
+interface FoundText extends ShownText, TemplateText {}
 
 /**
  * A template: the block `Details` with its front matter, if it has one, and one block `Texts` with its
@@ -48,7 +58,9 @@ export function templateFile(
     const parts: Parts | Unreadable = hasFront ? partsOf(text) : { bodyFrom: 0 }
     if ('unreadable' in parts) return parts
     const found = parser(text)
-    return 'unreadable' in found ? found : { parts, found: found.flatMap((each) => shownIn(text, each)) }
+    return 'unreadable' in found
+      ? found
+      : { parts, found: joined(text, found).flatMap((each) => shownIn(text, each)) }
   }
   const read = (text: string): Reading | Unreadable => {
     const found = find(text)
@@ -107,18 +119,21 @@ function wantedIn(block: Block): readonly unknown[] {
 }
 
 /** Without blanks around it; a text without a letter or digit is none. */
-function shownIn(text: string, { kind, from, to }: TemplateText): readonly FoundText[] {
+function shownIn(text: string, { kind, from, to, quote }: TemplateText): readonly FoundText[] {
   const raw = text.slice(from, to)
   const start = from + raw.length - raw.trimStart().length
   const span = { from: start, to: start + raw.trim().length }
-  const shown = unitsOf(sliceOf(text, span), kind)
-    .map(({ value }) => value)
-    .join('')
-  return /[\p{L}\p{N}]/u.test(shown) ? [{ kind, text: shown, ...span }] : []
+  const own = sliceOf(text, span)
+  const units = kind === 'markup' ? [] : unitsOf(own, kind)
+  const shown = kind === 'markup' ? shownMarkup(own, wordsOf) : units.map(({ value }) => value).join('')
+  return /[\p{L}\p{N}]/u.test(shown) ? [{ kind, text: shown, quote, ...span }] : []
 }
+
+const wordsOf = (raw: string): readonly Unit[] => unitsOf(raw, 'text')
 
 /** Between tags, white space of any length is one blank. */
 function unitsOf(raw: string, kind: TextKind): readonly Unit[] {
+  if (kind === 'string') return stringUnits(raw)
   const units = raw.match(/\s+|&#?\w+;?|[^]/gu) ?? []
   return units.map((each) => {
     if (kind === 'text' && /^\s/.test(each)) return { raw: each, value: ' ' }
@@ -141,8 +156,9 @@ const marks: Readonly<Record<string, string>> = {
   '}': '&#125;',
 }
 
-function spelled(part: string, kind: TextKind): string {
-  const pattern = kind === 'text' ? /[<>{}]/g : /[<>{}"']/g
+function spelled(part: string, { kind, quote = '"' }: FoundText): string {
+  if (kind === 'string') return spelledString(part, quote)
+  const pattern = kind === 'text' || kind === 'markup' ? /[<>{}]/g : /[<>{}"']/g
   return part.replaceAll(/&(?=#?\w)/g, '&amp;').replaceAll(pattern, (mark) => marks[mark] ?? mark)
 }
 
@@ -160,11 +176,17 @@ function textSplices(
     if (!isPlainObject(row) || row['kind'] !== each.kind || typeof now !== 'string')
       return refusal('fixed', 'Texts of a template are not added, moved or removed.')
     if (now === each.text) continue
-    const unsafe = addressReason(each, now)
+    const unsafe = addressReason(each, now) ?? codeReason(each, now)
     if (unsafe) return unsafe
     const { from, to, kind } = each
-    const units = unitsOf(text.slice(from, to), kind)
-    splices.push({ from, to, text: inForm(units, now, (part) => spelled(part, kind)) })
+    const raw = text.slice(from, to)
+    const spell = (part: string): string => spelled(part, each)
+    const parts =
+      kind === 'markup'
+        ? markupSplices({ raw, from, now }, wordsOf, spell)
+        : [{ from, to, text: inForm(unitsOf(raw, kind), now, spell) }]
+    if (!parts) return refusal('fixed', 'Elements in a text of a template are not added, moved or removed.')
+    splices.push(...parts)
   }
   return splices
 }
@@ -175,4 +197,10 @@ function addressReason({ kind }: ShownText, now: string): Unwritable | undefined
   const isAllowed = scheme === undefined || ['http:', 'https:', 'mailto:', 'tel:'].includes(scheme)
   if (isAllowed && !isUnsafeAddress(now)) return undefined
   return refusal('code', 'An address leads to http(s), mailto, tel, or a path.')
+}
+
+/** What code does with a string is not known: it may show it as markup, or lead to it. */
+function codeReason({ kind, text }: ShownText, now: string): Unwritable | undefined {
+  const [code] = kind === 'string' ? codeAdded(textCode(text, []), textCode(now, [])) : []
+  return code === undefined ? undefined : refusal('code', codeRefused(code))
 }

@@ -3,9 +3,9 @@ import { parseMarkdown, spanOf, type MarkdownNode } from '../files/port.ts'
 
 /**
  * A run of text, from and to a place in the source. If it is as long as its source, it is spelled as it is;
- * else it is one unit, such as an escape. `code` is spelled without escapes.
+ * else it is one unit, such as an escape. `code` is spelled without escapes, `html` with those of HTML.
  */
-export type Segment = readonly [from: number, to: number, text: string, kind?: 'code']
+export type Segment = readonly [from: number, to: number, text: string, kind?: 'code' | 'html']
 
 /** A text that a page shows as one: a paragraph, a heading, the first lines of a list item, a cell. */
 export interface ShownText {

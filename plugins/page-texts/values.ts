@@ -4,6 +4,7 @@ import { isPlainObject, picked } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { isBuilding } from '../files/port.ts'
+import { markupTexts, tagOfText } from './markup.ts'
 import { shownTexts, type ShownText } from './rendered.ts'
 
 /** How the place of a value is edited. */
@@ -89,15 +90,15 @@ function markdownFound(
   value: string,
   { isLine = false, shown = value, definitions = '' } = {},
 ): readonly Found[] {
-  return shownTexts(shown, isLine, definitions).map(({ text, segments, marks }) => ({
-    path,
-    kind: 'richtext',
-    value,
-    text: renderedText(text).text,
-    segments,
-    marks,
-  }))
+  return shownAs(path, { value, kind: 'richtext' }, shownTexts(shown, isLine, definitions))
 }
+
+const shownAs = (
+  path: string,
+  of: Pick<Found, 'value' | 'kind'>,
+  texts: readonly ShownText[],
+): readonly Found[] =>
+  texts.map(({ text, segments, marks }) => ({ path, ...of, text: renderedText(text).text, segments, marks }))
 
 /** Definitions of links stand anywhere in their document. */
 const definitionsOf = ({ blocks }: Page): string =>
@@ -116,8 +117,14 @@ const cellsFound = (row: unknown, n: number): readonly Found[] =>
 function templateFound(row: unknown, n: number): readonly Found[] {
   const { kind, text } = isPlainObject(row) ? row : {}
   if (typeof text !== 'string') return []
-  const kinds: Readonly<Record<string, ValueKind>> = { text: 'text', href: 'link', src: 'image' }
+  const kinds: Readonly<Record<string, ValueKind>> = {
+    text: 'text',
+    string: 'text',
+    href: 'link',
+    src: 'image',
+  }
   const as = kinds[String(kind)]
+  if (kind === 'markup') return shownAs(`texts[${n}].text`, { value: text, kind: 'text' }, markupTexts(text))
   return as ? [found(`texts[${n}].text`, text, as)] : []
 }
 
@@ -163,11 +170,12 @@ export const keyOf = (text: string): string => {
 }
 
 /** The keys of the values of a block, without parsing it: of texts, of pictures and of links. */
-export function keysOf({ props }: Block): ReadonlySet<string> {
+export function keysOf({ type, props }: Block): ReadonlySet<string> {
   const keys = stringsIn(props).flatMap((text) => {
     if (isPicture(text)) return [pictureKey(text)]
     if (isAddress(text)) return [linkKey(text)]
-    return text.split(between).map((part) => keyOf(withoutMarkup(part)))
+    const parts = type === 'Texts' ? [text, ...text.split(tagOfText)] : text.split(between)
+    return parts.map((part) => keyOf(withoutMarkup(part)))
   })
   return new Set(keys.filter((key) => key !== ''))
 }
@@ -194,6 +202,7 @@ const withoutMarkup = (text: string): string =>
     .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
     .replaceAll(
       /\\[!-/:-@[-`{-~]|(`[^`]{1,300}`)|!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|<[^<>]*>|&#?\w+;/g,
+      // In code tags and entities are words.
       '$1',
     )
 

@@ -47,7 +47,7 @@ interface Project {
 const ofAstro = {
   path: 'src/pages/index.astro',
   text: astro,
-  texts: ['Höme 👋', 'T', 'Hi & bye', 'yes é', 'no', 'x', 'A', '/a.png'],
+  texts: ['Höme 👋', 'T', 'Hi & bye', 'yes é', 'no <b>x</b>', 'A', '/a.png'],
   edit: ['yes é', 'yes {x} 日本', 'yes &#123;x&#125; 日本'],
 } as const
 const ofSvelte = {

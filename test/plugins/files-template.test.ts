@@ -13,13 +13,12 @@ import {
 import { contentOf, difference, patchBlocks, readingOf } from '../helpers/file-edits.ts'
 
 const html = templateFile(htmlTexts)
-const jsx = templateFile(
-  jsxTexts((text) => {
-    const { program, errors } = parseSync('page.tsx', text)
-    if (errors[0]) throw new Error(errors[0].message)
-    return program
-  }),
-)
+const jsxParser = jsxTexts((text) => {
+  const { program, errors } = parseSync('page.tsx', text)
+  if (errors[0]) throw new Error(errors[0].message)
+  return program
+})
+const jsx = templateFile(jsxParser)
 
 interface LiteralText {
   kind: string
@@ -56,23 +55,49 @@ t.test('a template has its literal texts and attributes, between expressions and
     'text: \u00a0you',
     'href: /x',
     'text: go',
-    'text: © 2026',
-    'text: Me',
+    'markup: © 2026 <b>Me</b>',
   ])
   const mounted = contentOf(readingOf(html, page))
   t.strictSame(html.patch(page, mounted, mounted), { text: page })
   t.end()
 })
 
+t.test('words with elements among them are one text, whose elements and their attributes stay', (t) => {
+  const text = `<ul><li>Edit <code class="c">a.md</code>,
+  and <a href="/b"><b>R&amp;D</b></a>.</li><li><a href="/c">One</a> <a href="/d">Two</a></li><li><b>Note</b> &lt;b&gt;<br>end</li></ul>`
+  const rows = ['Edit <code>a.md</code>, and <a><b>R&amp;D</b></a>.', '<b>Note</b> &lt;b><br>end'] as const
+  t.strictSame(shown(html, text), [
+    `markup: ${rows[0]}`,
+    'href: /b',
+    'href: /c',
+    'text: One',
+    'href: /d',
+    'text: Two',
+    `markup: ${rows[1]}`,
+  ])
+  t.equal(
+    edit(html, text, rows[0], rows[0].replace('Edit', 'Open').replace('a.md', 'b.md')),
+    'Edit <code class="c">a => Open <code class="c">b',
+  )
+  t.equal(edit(html, text, rows[0], rows[0].replace('D<', 'D &amp; &lt;E<')), ' =>  & &lt;E')
+  t.equal(edit(html, text, rows[0], rows[0].replace('D<', 'D &lt;E<')), ' =>  &lt;E')
+  for (const other of ['no tags', rows[0].replace('<code>', '<kbd>'), `${rows[0]}<b>x</b>`])
+    t.match(edit(html, text, rows[0], other), /^fixed: Elements in a text/, other)
+  for (const broken of ['<b>Hi</i> you', 'Hi <b>you', '<i>Hi <b>you</i> all</b>'])
+    t.ok(shown(html, broken).length > 0, broken)
+  t.strictSame(shown(jsx, "<p>Read{' '}\n <b>this</b> now</p>"), ['markup: Read <b>this</b> now'])
+  t.end()
+})
+
 t.test('a text of a template is replaced in place, and cannot leave it', (t) => {
-  t.equal(edit(html, page, '© 2026', '© 2027'), '6 => 7')
+  t.equal(edit(html, page, '© 2026 <b>Me</b>', '© 2027 <b>Me</b>'), '6 => 7')
   t.equal(edit(html, page, 'A & b', 'A & "c"'), 'b => &quot;c&quot;')
   t.equal(edit(html, page, 'go', '<b>{{ x }}'), 'go => &lt;b&gt;&#123;&#123; x &#125;&#125;')
   t.equal(edit(html, page, '/x', 'mailto:a@b.c'), '/x => mailto:a@b.c')
   for (const address of ['javascript:x', ' java\tscript:x', 'data:text/html,x', 'ftp://x'])
     t.match(edit(html, page, '/x', address), /^code: An address leads to/, address)
-  t.match(edit(html, page, 'Me', ''), /^form: The template cannot hold/)
-  t.match(edit(html, page, 'Me', ' x '), /^form: /)
+  t.match(edit(html, page, 'go', ''), /^form: The template cannot hold/)
+  t.match(edit(html, page, 'go', ' x '), /^form: /)
   t.match(
     difference(
       page,
@@ -151,12 +176,12 @@ t.test(
     const kind = templateFile(
       jsxTexts(() => [attribute, node('JSXText', '日本 '), node('JSXText', 'x'), node('JSXText', 'y', 4)]),
     )
-    t.strictSame(shown(kind, text), ['title: é👋', 'text: 日本', 'text: x'])
+    t.strictSame(shown(kind, text), ['title: é👋', 'markup: 日本 <b>x</b>'])
     t.end()
   },
 )
 
-const texts = ['title: T', 'text: Hello', 'text: , you are &', 'href: /a', 'text: in', 'text: it']
+const texts = ['title: T', 'text: Hello', 'markup: , you are &amp; <Link>in</Link> it', 'href: /a']
 
 /** Tap brings one of the versions that parse in the process. */
 const typescript: TypeScriptParser = createRequire(
@@ -166,10 +191,46 @@ const typescript: TypeScriptParser = createRequire(
 t.test('JSX is read by the parser of the project: a tree of ESTree, or TypeScript', (t) => {
   for (const kind of [jsx, templateFile(typeScriptTexts(typescript))]) {
     t.strictSame(shown(kind, component), texts)
-    t.equal(edit(kind, component, ', you are &', ', we {x} are &'), 'you => we &#123;x&#125;')
+    t.equal(
+      edit(kind, component, texts[2]?.slice(8) ?? '', ', we {x} are &amp; <Link>in</Link> it'),
+      'you => we &#123;x&#125;',
+    )
     t.equal(edit(kind, component, '/a', '/b"c'), 'a => b&quot;c')
     t.equal(edit(kind, component, 'T', "it's"), 'T => it&#39;s')
     t.match(kind.read('const a = <b'), { unreadable: /^This cannot be parsed: / })
   }
+  t.end()
+})
+
+const configuration = `const FOOTER_LABEL = \`About\`
+export default {
+  title: 'It\\'s a site', 'sub-title': "Boats \\u0026 more", description: 'a' + 'b', path: 'no', type: 'label',
+  tagline: \`Two
+lines\`, caption: \`\${no}\`, navbar: { items: [{ label: "One", to: '/one' }], [title]: 'no' },
+}
+`
+const strings = [
+  'string: About',
+  "string: It's a site",
+  'string: Boats & more',
+  'string: Two\nlines',
+  'string: One',
+]
+
+t.test('strings of code are texts by the names that they have, and stay between their quotes', (t) => {
+  const plain = { delimiters: [] }
+  for (const parser of [jsxParser, typeScriptTexts(typescript), typeScriptTexts(typescript, false)]) {
+    const kind = templateFile(parser, plain)
+    t.strictSame(shown(kind, configuration), strings)
+    t.equal(edit(kind, configuration, "It's a site", "It's a 'new' site"), " => \\'new\\' ")
+    t.equal(edit(kind, configuration, 'One', 'A "1" \\ `x`\n'.trim()), 'One => A \\"1\\" \\\\ `x`')
+    t.equal(edit(kind, configuration, 'One', 'a\nb ${c}'), 'One => a\\nb ${c}')
+    t.equal(edit(kind, configuration, 'About', 'a`${b}'), 'About => a\\`\\${b}')
+    t.equal(edit(kind, configuration, 'Boats & more', 'Boats & fewer'), 'more => fewer')
+    for (const code of ['<b>One</b>', 'javascript:x', 'One<script>'])
+      t.match(edit(kind, configuration, 'One', code), /^code: /, code)
+  }
+  const object = "<A b={{ title: 'One' }} />"
+  t.equal(edit(templateFile(jsxParser, plain), object, 'One', 'Two'), 'One => Two')
   t.end()
 })

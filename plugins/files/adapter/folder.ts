@@ -6,7 +6,8 @@ import { createLister, type RunGit } from './find.ts'
 import { createGitAtWork } from './git-at-work.ts'
 import { createForms } from './kinds.ts'
 import { createLooks } from './looks.ts'
-import { readFiles } from './read-files.ts'
+import { isCodePath } from './project-parsers.ts'
+import { isReadable, type KnownFile, readFiles } from './read-files.ts'
 import { openReadings } from './readings.ts'
 import type { LastRead } from './refusal-of.ts'
 import { type Choice, selectContent } from './select.ts'
@@ -58,12 +59,13 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
     const { paths, admits } = await select(listed)
     const formOf = forms(listed)
     const before = new Map([...(last?.byPath ?? [])].filter(([path]) => !stale.has(path)))
-    const files = await readFiles(root, paths, before, { readings, formOf })
+    const read = await readFiles(root, paths, before, { readings, formOf })
+    const files = read.filter(hasTexts)
     stale = new Set()
     const isSame = last?.admits === admits && files.every((file, at) => file === last?.files[at])
     if (last && isSame && files.length === last.files.length) return last
     looks.note(files)
-    const byPath = new Map(files.map((file) => [file.path, file]))
+    const byPath = new Map(read.map((file) => [file.path, file]))
     return (last = { root, files, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of })
   }
 
@@ -78,3 +80,11 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
     noteWritten: (paths: readonly string[]) => void (stale = new Set(paths)),
   }
 }
+
+/** Code without texts is no page. */
+const hasTexts = (file: KnownFile): boolean =>
+  !isReadable(file) ||
+  !isCodePath(file.path) ||
+  file.page.blocks.some(({ props }) => !isEmpty(props['texts']))
+
+const isEmpty = (texts: unknown): boolean => Array.isArray(texts) && texts.length === 0

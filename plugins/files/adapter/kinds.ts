@@ -6,7 +6,7 @@ import { documentFile, documentOfEither } from '../document.ts'
 import type { FileKind } from '../reading.ts'
 import { htmlTexts } from '../template-parsers.ts'
 import { templateFile } from '../template.ts'
-import { parsedByProject, projectParser } from './project-parsers.ts'
+import { isCodePath, parsedByProject, projectParser } from './project-parsers.ts'
 
 /** What a file is, and how it is read and written. */
 export interface FileForm {
@@ -89,11 +89,14 @@ export function createForms(root: string): (paths: readonly string[]) => FormOf 
     if (found) return found
     const loaded = projectParser(join(root, folder), ending)
     if ('missing' in loaded) {
+      if (isCodePath(path)) return undefined
       const none = { kind: 'template', missing: loaded.missing } as const
       missing.set(key, none)
       return none
     }
-    const form = { kind: 'template', file: templateFile(loaded.parser) } as const
+    // In Vue and Svelte braces begin an expression; elsewhere two of them are an object.
+    const options = /^(?:vue|svelte)$/.test(ending) ? {} : { delimiters: [] }
+    const form = { kind: 'template', file: templateFile(loaded.parser, options) } as const
     known.set(key, form)
     return form
   }

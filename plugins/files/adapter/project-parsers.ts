@@ -20,35 +20,72 @@ interface ProjectParser {
   readonly of?: string
   /** What it must have to be one of the versions that are known. */
   readonly has: string
-  create(module: never): TemplateParser
+  create(module: never, ending: string): TemplateParser
 }
 
 const compiler = { of: 'astro', has: 'parse' } as const
-const jsx: readonly ProjectParser[] = [
+const hasJsx = (ending: string): boolean => !/^[mc]?ts$/.test(ending)
+
+interface BabelOptions {
+  readonly sourceType: 'module'
+  readonly plugins: readonly string[]
+}
+type BabelParse = (text: string, options: BabelOptions) => unknown
+
+const babelTexts =
+  (parse: BabelParse) =>
+  (ending: string): TemplateParser => {
+    const plugins = hasJsx(ending) ? ['jsx', 'typescript'] : ['typescript']
+    return jsxTexts((text) => parse(text, { sourceType: 'module', plugins }))
+  }
+
+const code: readonly ProjectParser[] = [
   {
     from: 'typescript',
     has: 'createSourceFile',
-    create: (module: TypeScriptParser) => typeScriptTexts(module),
+    create: (module: TypeScriptParser, ending) => typeScriptTexts(module, hasJsx(ending)),
   },
   {
     from: '@babel/parser',
     of: '@babel/core',
     has: 'parse',
-    create: ({ parse }: { parse(text: string, options: object): unknown }) =>
-      jsxTexts((text) => parse(text, { sourceType: 'module', plugins: ['jsx', 'typescript'] })),
+    create: ({ parse }: { readonly parse: BabelParse }, ending) => babelTexts(parse)(ending),
   },
   {
     from: 'rolldown/utils',
     of: 'vite',
     has: 'parseSync',
-    create: ({ parseSync }: RolldownParser) =>
+    create: ({ parseSync }: RolldownParser, ending) =>
       jsxTexts((text) => {
-        const { program, errors } = parseSync('page.tsx', text)
+        const { program, errors } = parseSync(hasJsx(ending) ? 'page.tsx' : 'page.ts', text)
         if (errors[0]) throw new Error(errors[0].message)
         return program
       }),
   },
+  {
+    from: 'vue/compiler-sfc',
+    of: 'vitepress',
+    has: 'babelParse',
+    create: ({ babelParse }: { readonly babelParse: BabelParse }, ending) => babelTexts(babelParse)(ending),
+  },
 ]
+
+/** What has no JSX and no types. */
+const plainCode: readonly ProjectParser[] = [
+  ...code,
+  {
+    from: 'acorn',
+    of: '@11ty/eleventy',
+    has: 'parse',
+    create: ({ parse }: { readonly parse: AcornParse }) =>
+      jsxTexts((text) => parse(text, { ecmaVersion: 'latest', sourceType: 'module' })),
+  },
+]
+
+type AcornParse = (
+  text: string,
+  options: { readonly ecmaVersion: 'latest'; readonly sourceType: 'module' },
+) => unknown
 
 interface RolldownParser {
   parseSync(
@@ -79,12 +116,19 @@ const parsers: Readonly<Record<string, readonly ProjectParser[]>> = {
   svelte: [
     { from: 'svelte/compiler', has: 'parse', create: (module: SvelteCompiler) => svelteTexts(module) },
   ],
-  jsx,
-  tsx: jsx,
+  jsx: code,
+  tsx: code,
+  ts: code,
+  mts: code,
+  js: plainCode,
+  mjs: plainCode,
 }
 
 /** The endings of the files that need a parser of the website. */
 export const parsedByProject: readonly string[] = Object.keys(parsers)
+
+/** Whether a file is code, of which only some shows texts. */
+export const isCodePath = (path: string): boolean => /\.m?[jt]s$/.test(path)
 
 /**
  * Loads the parser for the files of a folder by their ending, from the packages that the folder resolves.
@@ -98,7 +142,7 @@ export function projectParser(
   const known = parsers[ending] ?? []
   for (const { from, of, has, create } of known) {
     const module = loaded(require, from) ?? (of === undefined ? undefined : loadedOf(require, of, from))
-    if (module && typeof module[has] === 'function') return { parser: create(module as never) }
+    if (module && typeof module[has] === 'function') return { parser: create(module as never, ending) }
   }
   const names = known.map(({ from }) => from).join(' or ')
   return { missing: `reading it takes ${names}, which the website has not installed` }

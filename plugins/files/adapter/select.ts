@@ -2,6 +2,7 @@
 import { basename, dirname, matchesGlob } from 'node:path/posix'
 import { pace } from '../../../kernel/index.ts'
 import { kindOfPath } from './kinds.ts'
+import { isCodePath } from './project-parsers.ts'
 
 /** Which files are content, by globs of paths below the folder. */
 export interface Choice {
@@ -11,12 +12,27 @@ export interface Choice {
   readonly ignore?: readonly string[] | undefined
 }
 
-/** The folders that frameworks define, below the one with their configuration. */
-const frameworks: readonly { readonly config: RegExp; readonly folders: readonly string[] }[] = [
-  { config: /^astro\.config\.\w+$/, folders: ['src/content', 'src/data', 'src/pages'] },
-  { config: /^docusaurus\.config\.\w+$/, folders: ['docs', 'blog', 'src/pages'] },
-  { config: /^\.vitepress\/config\.\w+$/, folders: ['.'] },
-  { config: /^(?:\.eleventy|eleventy\.config)\.\w+$/, folders: ['.'] },
+interface FrameworkFolders {
+  readonly config: RegExp
+  /** Those that it defines, below the one with its configuration. */
+  readonly folders: readonly string[]
+  /** Code with texts of pages, by globs; beside that in its folders but the top one. */
+  readonly code?: readonly string[]
+}
+
+const frameworks: readonly FrameworkFolders[] = [
+  {
+    config: /^astro\.config\.\w+$/,
+    folders: ['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
+    code: ['astro.config.*', 'src/*'],
+  },
+  {
+    config: /^docusaurus\.config\.\w+$/,
+    folders: ['docs', 'blog', 'src/pages', 'src/components', 'src/theme'],
+    code: ['docusaurus.config.*', 'sidebars.*'],
+  },
+  { config: /^\.vitepress\/config\.\w+$/, folders: ['.'], code: ['.vitepress/config.*'] },
+  { config: /^(?:\.eleventy|eleventy\.config)\.\w+$/, folders: ['.'], code: ['_data/**', '*/_data/**'] },
   { config: /^_config\.ya?ml$/, folders: ['.'] },
   { config: /^hugo\.(?:toml|ya?ml|json)$/, folders: ['content', 'data'] },
   { config: /^nuxt\.config\.\w+$/, folders: ['content'] },
@@ -27,7 +43,7 @@ const frameworks: readonly { readonly config: RegExp; readonly folders: readonly
   {
     config: /^next\.config\.\w+$/,
     folders: ['', 'src/'].flatMap((at) =>
-      ['app', 'pages', 'content', 'posts', '_posts', 'data'].map((name) => at + name),
+      ['app', 'pages', 'components', 'content', 'posts', '_posts', 'data'].map((name) => at + name),
     ),
   },
 ]
@@ -65,9 +81,13 @@ export function isForeign(path: string): boolean {
   const folders = dirname(path).split('/')
   return (
     foreignFiles.some((form) => form.test(basename(path))) ||
-    folders.some((name) => name.length > 1 && (name.startsWith('.') || foreignFolders.has(name)))
+    folders.some((name) => name.length > 1 && (isHidden(name, path) || foreignFolders.has(name)))
   )
 }
+
+/** VitePress has its configuration in a dot folder. */
+const isHidden = (name: string, path: string): boolean =>
+  name.startsWith('.') && !(name === '.vitepress' && isCodePath(path))
 
 /** The fewest files of one kind that make a folder one of content. */
 const fewest = 3
@@ -85,7 +105,7 @@ export async function selectContent(
   { include, ignore = [] }: Choice,
   wasContent: (path: string) => boolean,
 ): Promise<{ readonly paths: readonly string[]; readonly admits: (path: string) => boolean }> {
-  const folders = contentFolders(paths)
+  const frameworks = frameworksIn(paths)
   const isMeant = (path: string): boolean =>
     kindOfPath(path) !== undefined &&
     !isForeign(path) &&
@@ -97,12 +117,15 @@ export async function selectContent(
     await pace()
     if (!isMeant(path)) continue
     meant.push(path)
-    counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
+    if (!isCodePath(path)) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
   }
   const isFound = (path: string): boolean =>
     include !== undefined ||
-    isInFolders(path, folders) ||
-    (!isTest(path) && dirname(path) !== '.' && (counts.get(groupOf(path)) ?? 0) >= fewest)
+    isOfFramework(path, frameworks) ||
+    (!isCodePath(path) &&
+      !isTest(path) &&
+      dirname(path) !== '.' &&
+      (counts.get(groupOf(path)) ?? 0) >= fewest)
   const found: string[] = []
   const groups = new Set<string>()
   for (const path of meant) {
@@ -125,32 +148,32 @@ const isTest = (path: string): boolean =>
     .split('/')
     .some((name) => testFolder.test(name))
 
-interface ContentFolder {
-  /** Ends with a slash, unless it is the website's own. */
-  readonly prefix: string
-  /** Whether it is the one with the configuration of the framework. */
-  readonly isTop: boolean
+interface UsedFramework extends FrameworkFolders {
+  /** The folder with its configuration, with a slash at its end unless it is the website's own. */
+  readonly base: string
 }
 
-/** Returns the folders that the frameworks of a website define. */
-function contentFolders(paths: readonly string[]): readonly ContentFolder[] {
+/** Returns the frameworks of a website, each where it is configured. */
+function frameworksIn(paths: readonly string[]): readonly UsedFramework[] {
   return paths.flatMap((path) => {
     const [, base = '', config = ''] = /^(.*?\/)??((?:\.vitepress\/)?[^/]+)$/.exec(path) ?? []
     const framework = frameworks.find((each) => each.config.test(config))
     if (!framework || (base !== '' && isForeign(`${base}_`))) return []
-    return framework.folders.map((folder) => ({
-      prefix: folder === '.' ? base : `${base}${folder}/`,
-      isTop: folder === '.',
-    }))
+    return [{ ...framework, base }]
   })
 }
 
 /** Beside the configuration of a framework, data configures tools, and the README is about the repository. */
 const ofTools = (path: string): boolean => kindOfPath(path) === 'data' || /^readme\b/i.test(basename(path))
 
-const isInFolders = (path: string, folders: readonly ContentFolder[]): boolean =>
-  folders.some(({ prefix, isTop }) => {
-    if (!path.startsWith(prefix)) return false
-    const isBeside = !path.slice(prefix.length).includes('/')
-    return !isTop || !(isTest(path) || (isBeside && ofTools(path)))
+const isOfFramework = (path: string, used: readonly UsedFramework[]): boolean =>
+  used.some(({ base, folders, code = [] }) => {
+    if (!path.startsWith(base)) return false
+    const own = path.slice(base.length)
+    if (isCodePath(path) && (isTest(path) || path.endsWith('.d.ts'))) return false
+    if (isCodePath(path) && code.some((glob) => matchesGlob(own, glob))) return true
+    return folders.some((folder) => {
+      if (folder !== '.') return own.startsWith(`${folder}/`)
+      return !isCodePath(path) && !isTest(path) && (own.includes('/') || !ofTools(path))
+    })
   })

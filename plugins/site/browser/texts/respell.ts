@@ -2,11 +2,14 @@
 import { renderedText } from '../../../content/rendered-text.ts'
 import { blockMark, escaped, isMarking, runsOf, unsureBefore, unsureBehind, type MarkRun } from './spell.ts'
 
+/** Without escapes, or with those of HTML; else with those of Markdown. */
+type Spelling = 'code' | 'html'
+
 /** A value, and where its characters are in it. */
 export interface SourceText {
   readonly value: string
   readonly segments?:
-    readonly (readonly [from: number, to: number, text: string, kind?: 'code'])[] | undefined
+    readonly (readonly [from: number, to: number, text: string, kind?: Spelling])[] | undefined
   readonly marks?: readonly (readonly [from: number, to: number])[] | undefined
 }
 
@@ -19,11 +22,11 @@ export interface TypedChange {
   readonly isBehind: boolean
 }
 
-/** A character of the source: where it is, and whether it is code. */
+/** A character of the source: where it is, and how one beside it is spelled. */
 interface SourceCharacter {
   readonly from: number
   readonly to: number
-  readonly isCode: boolean
+  readonly kind: Spelling | undefined
   /** Whether it is spelled as it is. */
   readonly isPlain: boolean
 }
@@ -48,7 +51,7 @@ export function respelled(
     Array.from({ length: text.length }, (_, n): SourceCharacter => {
       const isPlain = to - from === text.length
       const at = { from: isPlain ? from + n : from, to: isPlain ? from + n + 1 : to }
-      return { ...at, isPlain, isCode: kind === 'code' }
+      return { ...at, isPlain, kind }
     }),
   )
   const stored = renderedText(segments.map(([, , text]) => text).join(''))
@@ -69,16 +72,27 @@ export function respelled(
     const inserted = isBehind ? (left ?? start) : (start ?? left)
     if (first < last && start && end) {
       const mark = text.trim() === '' ? emptied(marks, characters, start.from, end.to) : undefined
-      return { from: mark?.[0] ?? start.from, to: mark?.[1] ?? end.to, text, isCode: start.isCode && !mark }
+      return {
+        from: mark?.[0] ?? start.from,
+        to: mark?.[1] ?? end.to,
+        text,
+        kind: mark ? undefined : start.kind,
+      }
     }
     const place = inserted === undefined ? 0 : inserted === left ? inserted.to : inserted.from
-    return { from: place, to: place, text, isCode: inserted?.isCode === true }
+    return { from: place, to: place, text, kind: inserted?.kind }
   })
   if (source.segments === undefined) return spliced(value, splices)
-  if (splices.some(({ text, isCode }) => isCode && text.includes('`'))) return undefined
+  if (segments.every(([, , , kind]) => kind === 'html')) return spliced(value, splices.map(inHtml))
+  if (splices.some(({ text, kind }) => kind === 'code' && text.includes('`'))) return undefined
   const spelled = spellAll(value, splices, characters, marks)
   return marked(spliced(value, spelled), spelled, value, runsOf(value, marks))
 }
+
+const inHtml = (splice: SourceSplice): SourceSplice => ({
+  ...splice,
+  text: splice.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+})
 
 const spliced = (value: string, splices: readonly SourceSplice[]): string =>
   splices
@@ -103,15 +117,17 @@ const lineEnd = /^(?:[\r\n]|$)/
 /** Spells what is typed, with characters beside it that may be read differently there. */
 function spellAll(
   value: string,
-  splices: readonly (SourceSplice & { readonly isCode: boolean })[],
+  splices: readonly (SourceSplice & Pick<SourceCharacter, 'kind'>)[],
   characters: readonly SourceCharacter[],
   marks: NonNullable<SourceText['marks']>,
 ): readonly SourceSplice[] {
-  const plain = new Set(characters.flatMap(({ from, isPlain, isCode }) => (isPlain && !isCode ? [from] : [])))
+  const plain = new Set(
+    characters.flatMap(({ from, isPlain, kind }) => (isPlain && kind === undefined ? [from] : [])),
+  )
   const first = characters[0]?.from ?? 0
   const sorted = splices.toSorted((a, b) => a.from - b.from)
   return sorted.map((splice, n) => {
-    if (splice.isCode) return splice
+    if (splice.kind === 'code') return splice
     const [least, most] = [sorted[n - 1]?.to ?? 0, sorted[n + 1]?.from ?? value.length]
     let { from, to } = splice
     const has = (at: number, kind: RegExp): boolean => plain.has(at) && kind.test(value.charAt(at))

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { run } from '../helpers/built-package.ts'
+import type { StarterFiles } from './starter.ts'
+
+export const git = (folder: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+
+/** Makes the website in a new folder, installs its packages, and commits it to a repository of its own. */
+export async function makeSite(folder: string, made: StarterFiles): Promise<void> {
+  const [name, parent] = [basename(folder), dirname(folder)]
+  const packages = made.by === 'hand' ? made.packages : []
+  if (made.by === 'hand') {
+    const manifest = { name, private: true, type: 'module', scripts: made.scripts }
+    const files = { ...made.files, 'package.json': `${JSON.stringify(manifest, undefined, 2)}\n` }
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+  } else {
+    const words = { '{folder}': folder, '{name}': name, '{parent}': parent }
+    const command = made.command.map((each) => words[each as keyof typeof words] ?? each)
+    await run('npx', command, { cwd: parent })
+  }
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], { cwd: folder })
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '--message', 'The website')
+}

@@ -1,0 +1,110 @@
+/** The website in the frame of the studio. */
+import type { ElementHandle, Frame, Page } from 'playwright-core'
+import { until } from '../helpers/until.ts'
+import type { TypedText } from './starter.ts'
+
+/** How long the marks of a page have not changed once they are settled. */
+const quietMs = 1500
+
+export function createSitePage(page: Page, origin: string) {
+  let shown = ''
+
+  const frameNow = (): Frame | undefined =>
+    page.frames().find((each) => /^http:\/\/[^/]+\.edit\.localhost:/.test(each.url()))
+
+  const frame = async (): Promise<Frame> => {
+    await until(() => frameNow() !== undefined, 'the frame')
+    const found = frameNow()
+    if (!found) throw new Error('the studio shows no page')
+    return found
+  }
+
+  /** The element that shows a text and can be typed in, outside of navigation if there is one. */
+  async function fieldOf(text: string): Promise<ElementHandle<HTMLElement> | undefined> {
+    const handle = await (
+      await frame()
+    ).evaluateHandle((text) => {
+      const fields = [...document.querySelectorAll<HTMLElement>('[data-editable-marked]')].filter(
+        (each) =>
+          each.textContent
+            .replaceAll(/[\u200B\u00AD]/g, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim() === text,
+      )
+      return fields.find((each) => each.closest('main') && !each.closest('nav, aside')) ?? fields[0]
+    }, text)
+    return (handle.asElement() as ElementHandle<HTMLElement> | null) ?? undefined
+  }
+
+  const untilField = async (text: string): Promise<ElementHandle<HTMLElement>> => {
+    let field: ElementHandle<HTMLElement> | undefined
+    await until(async () => {
+      // The page may be loaded again meanwhile.
+      field = await fieldOf(text).catch(() => undefined)
+      return field !== undefined
+    }, `“${text}” on the page`)
+    if (!field) throw new Error('unreachable')
+    return field
+  }
+
+  async function open(at: string): Promise<void> {
+    if (shown === at) return
+    await page.goto(`${origin}/studio?slug=${encodeURIComponent(at)}`)
+    shown = at
+    await (await frame()).locator('html[data-editor-selection-mode]').waitFor()
+  }
+
+  return {
+    open,
+    /** Types at the end of a text, and returns when its first letter was on the page. */
+    async type({ at, shown, adds }: TypedText): Promise<number> {
+      await open(at)
+      let letterAt = 0
+      await until(async () => {
+        const field = await untilField(shown)
+        return begin(field).catch(() => false)
+      }, `typing in “${shown}”`)
+      const [first = '', ...rest] = adds.trim()
+      await page.keyboard.type(` ${first}`)
+      await (
+        await frame()
+      ).waitForFunction(
+        (end) => document.activeElement?.textContent.replaceAll('\u00A0', ' ').trimEnd().endsWith(end),
+        ` ${first}`,
+      )
+      letterAt = performance.now()
+      await page.keyboard.type(rest.join(''))
+      await page.keyboard.press('Enter')
+      return letterAt
+    },
+    /** Waits until the page shows a text of the content. */
+    shows: async (text: string): Promise<void> => void (await untilField(text)),
+    /** Waits until the page has its marks. */
+    async settled(): Promise<Frame> {
+      const marks = async (): Promise<number> =>
+        (await frame())
+          .locator('[data-editable-target]')
+          .count()
+          .catch(() => 0)
+      let [count, since] = [0, performance.now()]
+      await until(async () => {
+        const now = await marks()
+        if (now !== count) [count, since] = [now, performance.now()]
+        return count > 0 && performance.now() - since > quietMs
+      }, 'the marks of the page')
+      return frame()
+    },
+  }
+
+  /** Puts the caret at the end of a text; returns whether it is there. */
+  async function begin(field: ElementHandle<HTMLElement>): Promise<boolean> {
+    await field.scrollIntoViewIfNeeded()
+    const area = await field.boundingBox()
+    if (!area) return false
+    await page.mouse.dblclick(area.x + Math.min(12, area.width / 2), area.y + Math.min(12, area.height / 2))
+    await page.waitForTimeout(100)
+    if (!(await field.evaluate((element) => element.isContentEditable))) return false
+    await page.keyboard.press('ControlOrMeta+End')
+    return true
+  }
+}

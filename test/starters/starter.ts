@@ -1,0 +1,46 @@
+/** A website as its generator or its documentation makes it, and what a person does with it. */
+
+/** A text that is typed in, on the page at `at`. */
+export interface TypedText {
+  readonly at: string
+  /** The text as the page shows it. */
+  readonly shown: string
+  /** What is typed at its end. */
+  readonly adds: string
+  readonly file: string
+  /** The end of the text as the file has it; without it `shown`. What is typed is behind it. */
+  readonly source?: string
+}
+
+/** How the files of a website come to be. */
+export type StarterFiles =
+  | {
+      readonly by: 'generator'
+      /** What `npx` runs; `{folder}` is the folder, `{name}` its name, `{parent}` the one around it. */
+      readonly command: readonly string[]
+    }
+  | {
+      readonly by: 'hand'
+      readonly packages: readonly string[]
+      readonly scripts: Readonly<Record<string, string>>
+      readonly files: Readonly<Record<string, string>>
+    }
+
+export interface Starter {
+  readonly name: string
+  readonly framework: string
+  /** Where its files are from, for the guide. */
+  readonly origin: string
+  readonly made: StarterFiles
+  /** A post, and the elements with its words; those of the theme, such as dates, and code are left out. */
+  readonly post: { readonly at: string; readonly words: string; readonly leftOut?: string }
+  /** What is typed: a heading, a paragraph with marks if there is one, a text of a component or the configuration. */
+  readonly typed: readonly TypedText[]
+  /** A title in front matter, as the page shows it. */
+  readonly title: TypedText
+  /** What is typed and undone. */
+  readonly undone: TypedText
+  /** A paragraph that moves above the one before it: both as the file has them. */
+  readonly moved: { readonly file: string; readonly before: string; readonly paragraph: string }
+  readonly created: { readonly file: string; readonly at?: string }
+}
