@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FrameLocator, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { png } from '../helpers/media-files.ts'
-import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { eventually, inBrowser, openBrowser, openTab } from '../studio/browser.ts'
 import { changedLines, edited, git } from './edited.ts'
 
 /** A development server that makes a page of Markdown with front matter and data, and loads it again after a change. */
@@ -104,12 +104,16 @@ t.test(
       await says(page, /saved/)
       await frame.locator(`#${id}`).filter({ hasText: wanted }).waitFor()
     }
-    await frame.locator('#author').click()
-    t.equal(
-      await page.getByRole('textbox', { name: 'tags' }).inputValue(),
-      'oak\nelm tree from here',
-      'a list has a line for each entry',
-    )
+    const tags = page.getByRole('textbox', { name: 'tags' })
+    await eventually(async () => {
+      // The page may be loaded again under the click.
+      await frame.locator('#author').click()
+      return tags.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
+    t.equal(await tags.inputValue(), 'oak\nelm tree from here', 'a list has a line for each entry')
     await page.getByTitle('Choose cover').waitFor()
     const mail = page.getByLabel('author: mail')
     await mail.fill('jane@example.org')
