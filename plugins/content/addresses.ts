@@ -12,16 +12,21 @@ function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, un
     for (const [name, value] of Object.entries(one))
       if (Object.hasOwn(other, name)) yield* pairsIn(value, other[name])
   } else if (Array.isArray(one) && Array.isArray(other)) {
-    for (const [at, value] of one.entries()) yield* pairsIn(value, counterpart(value, at, other))
+    const counterpart = counterpartIn(other)
+    for (const [at, value] of one.entries()) yield* pairsIn(value, counterpart(value, at))
   } else yield [one, other]
 }
 
 const keyOf = (element: unknown): unknown =>
   isPlainObject(element) ? (element['id'] ?? element['slug']) : undefined
 
-function counterpart(value: unknown, at: number, others: readonly unknown[]): unknown {
-  const key = keyOf(value)
-  return key === undefined ? others[at] : others.find((each) => keyOf(each) === key)
+/** Returns a function that finds the element of a list with the key of a value, else that at its place. */
+function counterpartIn(others: readonly unknown[]): (value: unknown, at: number) => unknown {
+  const byKey = new Map(others.map((each) => [keyOf(each), each] as const).toReversed())
+  return (value, at) => {
+    const key = keyOf(value)
+    return key === undefined ? others[at] : byKey.get(key)
+  }
 }
 
 /**
@@ -37,10 +42,11 @@ function counterparts(
   const isKeyed = (each: unknown) => keyOf(each) !== undefined && !isGeneratedId(keyOf(each))
   const textOf = (each: unknown) => stableJson(withoutGeneratedId(withoutQueriesOf(each, addresses)))
   const left = new Map<string, unknown[]>()
+  const counterpart = counterpartIn(others)
   for (const each of others) if (!isKeyed(each)) pushTo(left, textOf(each), each)
   return list.map((each, at) => {
     const equal = left.size > 0 && !isKeyed(each) ? left.get(textOf(each))?.shift() : undefined
-    return equal ?? counterpart(each, at, others)
+    return equal ?? counterpart(each, at)
   })
 }
 
