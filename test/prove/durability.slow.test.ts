@@ -21,11 +21,6 @@ const proofs: Readonly<Record<string, readonly [script: string, ...args: string[
     '2',
   ],
   'an editor and a developer who save at the same time lose nothing': ['together.ts', '--rounds', '5'],
-  'a publish into files that is killed loses nothing, and leaves no file half written': [
-    'crash-files.ts',
-    '--rounds',
-    '3',
-  ],
   'everything is answered under a mixed load': ['soak.ts', '--seconds', '15'],
   'several processes on one database lose nothing when any of them, or the database, is killed': [
     'replicas.ts',
