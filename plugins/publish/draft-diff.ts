@@ -1,4 +1,4 @@
-import { LRUCache, pace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
   byStatusAndSlug,
@@ -27,6 +27,7 @@ import { withShownText } from '../content/shown-text.ts'
 import { isHeld } from '../content/held-pages.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
+import { toPage } from './parsed-pages.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -347,19 +348,4 @@ function namingConflicts(
 function gone({ slug }: Unreadable): ComparedPage {
   const diff = { slug, status: 'removed', blockDiffs: [] } as const
   return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
-}
-
-/** The bytes of the published pages that are held as objects as well. */
-const mostBytesHeld = 8 * 1024 * 1024
-/** Published pages by their JSON: those that differ from the draft are read again at each comparison. */
-const held = new LRUCache<Uint8Array, Page>({
-  maxSize: mostBytesHeld,
-  sizeCalculation: (_page, json) => json.byteLength,
-})
-
-function toPage(published: Page | Uint8Array): Page {
-  if (!(published instanceof Uint8Array)) return published
-  const page: Page = held.get(published) ?? JSON.parse(Buffer.from(published).toString())
-  held.set(published, page)
-  return page
 }
