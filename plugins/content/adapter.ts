@@ -76,7 +76,7 @@ export interface FileChange {
   readonly path: string
   /** Where the file was, if it moves. */
   readonly from?: string | undefined
-  /** What the file has; absent for a new one, and for one that is no text. */
+  /** The text of the file before; absent for a new file and for a binary one. */
   readonly before?: string | undefined
   /** What it gets; absent for one that is removed. */
   readonly after?: string | undefined

@@ -74,7 +74,7 @@ export function createPageRoutes(options: PageRoutesOptions) {
 
   function script(name: string, response: ServerResponse): void {
     const text = scripts.get(name)
-    if (text === undefined) send(response, 404, 'text/plain', 'There is no such script.')
+    if (text === undefined) send(response, 404, 'text/plain', 'The script was not found.')
     else send(response, 200, 'text/javascript', text)
   }
 
@@ -95,7 +95,7 @@ export function createPageRoutes(options: PageRoutesOptions) {
 
   async function file(path: string, response: ServerResponse): Promise<void> {
     const found = await picture(path)
-    if (!found) return send(response, 404, 'text/plain', 'There is no such picture.')
+    if (!found) return send(response, 404, 'text/plain', 'The picture was not found.')
     response.writeHead(200, {
       'content-type': found.type,
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

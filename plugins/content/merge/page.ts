@@ -134,10 +134,10 @@ export function samePage(a: Page | undefined, b: Page | undefined): boolean {
   return isSame
 }
 
-/** Whether pages are equal to others: they are immutable, and the same ones are compared by all parts of a publish. */
+/** Results of earlier comparisons: pages are immutable, and all parts of a publish compare the same ones. */
 const compared = perObject((_page: Page) => new WeakMap<Page, boolean>())
 
-/** As `samePage`, of pages as a site or a publish has them: what only their repair adds is no difference. */
+/** As `samePage`, for pages that are not repaired yet: what a repair adds does not count as a difference. */
 export const sameAsRead = (a: Page | null | undefined, b: Page | null | undefined): boolean =>
   a && b ? samePage(a, b) || samePage(ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)) : !a === !b
 const builtinTypes = { registry: builtinRegistry }

@@ -81,7 +81,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
   }
 }
 
-/** Code without texts is no page. */
+/** A file of code is a page only if it has texts. */
 const hasTexts = (file: KnownFile): boolean =>
   !isReadable(file) ||
   !isCodePath(file.path) ||

@@ -32,7 +32,7 @@ export function lineOf({ slug, blockId, path, at = 0 }: TextInFile, last: LastRe
   if (block && read && !pinned.has(block.type)) {
     const [, row] = /^rows\[(\d+)\]/.exec(path) ?? []
     const value = block.props[path]
-    // The line of marks below the head of a table is no row.
+    // The delimiter line below the header of a table is not a row.
     const below = row === undefined ? linesIn(value, at) : Number(row) + (row === '0' ? 0 : 1)
     return lineAt(text, read.from) + below
   }
