@@ -177,3 +177,14 @@ t.test('a server that does not start ends the command with its last lines', asyn
   t.match(stderr, /the lake is frozen/)
   t.end()
 })
+
+t.test('a folder that does not exist, and a file, are refused', async (t) => {
+  const folder = folderWith(t, { 'page.md': '# Boats\n' })
+  const { PATH = '', HOME = '' } = process.env
+  for (const name of ['gone', 'page.md']) {
+    const args = [cli, 'edit', join(folder, name)]
+    const { status, stderr } = spawnSync(process.execPath, args, { env: { PATH, HOME }, encoding: 'utf8' })
+    t.equal(status, 1)
+    t.match(stderr, `${name} is not a folder; name the folder of the website\n`)
+  }
+})

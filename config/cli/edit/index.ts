@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { bus } from '../../../plugins/bus/port.ts'
 import {
@@ -42,6 +43,8 @@ export const edit = defineCommand({
   },
   async run(given, io, operand = '.') {
     const root = resolve(io.cwd, operand)
+    if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+      throw new CommandError(`${root} is not a folder; name the folder of the website`)
     const project = await findProject(root, { command: given.get('command') })
     const loaded = await findConfig(root)
     const files = contentFiles(root, loaded.config.files)
