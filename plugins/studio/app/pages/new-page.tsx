@@ -17,7 +17,8 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const hasHome = pages.value.some((page) => page.slug === '/')
   const named = slugFrom(title)
   const usual = isDocument(slug.value) ? slugBeside(slug.value, named.slice(1)) : hasHome ? named : '/'
-  const address = typedAddress ?? usual
+  const shownAddress = typedAddress ?? usual
+  const address = shownAddress.trim()
   const problem = title === '' && typedAddress === undefined ? undefined : problemWith(address, pages.value)
   const isReady = title.trim() !== '' && problem === undefined && !isBusy
   const send = async (event: Event): Promise<void> => {
@@ -47,10 +48,10 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             id="new-address"
             dir="ltr"
             autocomplete="off"
-            value={address}
+            value={shownAddress}
             aria-describedby="new-address-hint"
             aria-invalid={problem !== undefined}
-            onInput={({ currentTarget }) => setAddress(currentTarget.value.trim())}
+            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
           />
           <small id="new-address-hint" class="failure">
             {problem}

@@ -97,7 +97,8 @@ function lengthHint(text: string, best: number): string | undefined {
 /** The address changes at once and with a button: links all over the site follow it. */
 function Address({ of }: { readonly of: string }) {
   const [entered, setEntered] = useState<string | undefined>(undefined)
-  const typed = entered ?? of
+  const shown = entered ?? of
+  const typed = shown.trim()
   const name = nameOfSetting([site.value?.id, session], 'address', of)
   const unsaved = useUnsaved(name, of, setEntered)
   const latest = useRef({ name, of, typed })
@@ -107,7 +108,7 @@ function Address({ of }: { readonly of: string }) {
   const problem = typed === of ? undefined : problemWith(typed, pages.value)
   const type = (text: string): void => {
     caret.value = { name, at: Date.now() }
-    setEntered(text.trim())
+    setEntered(text)
   }
   const isReady = typed !== of && problem === undefined
   const change = async (): Promise<void> => {
@@ -120,7 +121,7 @@ function Address({ of }: { readonly of: string }) {
         <input
           id="page-address"
           dir="ltr"
-          value={typed}
+          value={shown}
           aria-describedby="page-address-hint"
           aria-invalid={problem !== undefined}
           onInput={({ currentTarget }) => type(currentTarget.value)}

@@ -37,7 +37,7 @@ function NewRedirect() {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const add = async (): Promise<void> => {
-    if (!(await changeRedirect(from, to))) return
+    if (!(await changeRedirect(from.trim(), to.trim()))) return
     setFrom('')
     setTo('')
   }
@@ -48,7 +48,7 @@ function NewRedirect() {
         dir="ltr"
         value={value}
         placeholder={placeholder}
-        onInput={({ currentTarget }) => set(currentTarget.value.trim())}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
       />
     </label>
   )
@@ -62,7 +62,7 @@ function NewRedirect() {
     >
       {field('Old address', from, setFrom, '/old-page')}
       {field('Leads to', to, setTo, '/new-page')}
-      <Button needs="edit" type="submit" disabled={from === '' || to === ''}>
+      <Button needs="edit" type="submit" disabled={from.trim() === '' || to.trim() === ''}>
         Add
       </Button>
     </form>
