@@ -93,9 +93,23 @@ function commandOf(
     ? 'dev'
     : (starts ?? ['start', 'develop', 'serve'].find((each) => texts.has(each)))
   if (script === undefined) return framework && `${framework.command} ${framework.flags}`.trim()
+  const own = withPort(texts.get(script) ?? '', framework?.script)
+  if (own !== undefined) return texts.has(`pre${script}`) ? `${name} run pre${script} && ${own}` : own
   const takesFlags = framework !== undefined && isLast(texts.get(script) ?? '', framework.script)
   const flags = takesFlags && framework.flags !== '' ? `${separator}${framework.flags}` : ''
   return `${name} run ${script}${flags}`
+}
+
+const namedPort = /(?<before>--port[ =]|\s-p[ =]?|\bPORT=)\d{2,5}\b/
+
+/** Returns a script with `{port}` for the port that its server names: many programs do not start with two. */
+function withPort(script: string, server: RegExp = namedPort): string | undefined {
+  const parts = script.split(/([;&|"']+)/)
+  const [own = '', another] = parts.filter((part) => server.test(part.trim()))
+  if (own === '') return server === namedPort ? undefined : withPort(script)
+  if (another !== undefined || !namedPort.test(own)) return undefined
+  const moved = own.replace(namedPort, '$<before>{port}')
+  return parts.map((part) => (part === own ? moved : part)).join('')
 }
 
 /** True if what is added to a script becomes arguments of a program: the last one, not in quotes. */

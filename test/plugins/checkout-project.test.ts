@@ -67,6 +67,37 @@ const commands: readonly (readonly [
   ],
   [{ scripts: { dev: 'node server.js' } }, [], undefined, 'npm run dev'],
   [
+    { scripts: { dev: 'eleventy --serve --port=8090 --quiet' }, dependencies: { '@11ty/eleventy': '3' } },
+    [],
+    'eleventy',
+    'eleventy --serve --port={port} --quiet',
+  ],
+  [
+    { scripts: { predev: 'node icons.js', dev: 'next dev -p 3001' }, dependencies: { next: '16' } },
+    ['pnpm-lock.yaml'],
+    'next',
+    'pnpm run predev && next dev -p {port}',
+  ],
+  [
+    { scripts: { dev: 'cross-env PORT=3000 node server.js' } },
+    [],
+    undefined,
+    'cross-env PORT={port} node server.js',
+  ],
+  [
+    { scripts: { dev: 'node api.js --port 4000 & vite --port 5000' }, dependencies: { vite: '6' } },
+    [],
+    'vite',
+    'node api.js --port 4000 & vite --port {port}',
+  ],
+  [
+    { scripts: { dev: 'vite & node api.js --port 4000' }, dependencies: { vite: '6' } },
+    [],
+    'vite',
+    'npm run dev',
+  ],
+  [{ scripts: { dev: 'node a.js -p 4000 & node b.js -p 5000' } }, [], undefined, 'npm run dev'],
+  [
     { scripts: { start: 'node server.js', 'x; rm -rf': 'next dev' }, dependencies: { next: '16' } },
     [],
     'next',
