@@ -5,7 +5,7 @@ import { toOriginSet } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { type CheckedPages, createPageChecker, type PageCheckerOptions } from './page-checker.ts'
 import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
-import type { Rule } from './view/rule.ts'
+import { type Rule, rulesFor } from './view/rule.ts'
 import { viewSite, type SiteView } from './view/site-view.ts'
 
 /** The findings of the rules in one version of a draft. */
@@ -89,7 +89,7 @@ export function createChecker(options: CheckerOptions) {
 /** Returns findings of site-wide rules. */
 async function findOnSite(site: SiteView, rules: readonly Rule[]): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const rule of rules) {
+  for (const rule of rulesFor(site.pages[0]?.slug, rules)) {
     let remaining = max.onSite
     for (const found of rule.site?.(site, rule.params) ?? []) {
       await pace()

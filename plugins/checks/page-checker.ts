@@ -9,7 +9,7 @@ import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
 import { viewPage } from './view/page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
-import type { Rule } from './view/rule.ts'
+import { type Rule, rulesFor } from './view/rule.ts'
 import { factsOf, type PageFacts } from './view/site-view.ts'
 
 interface CheckedPage {
@@ -151,7 +151,7 @@ async function checkPage(
   const view = viewPage(page, types)
   const findings: Finding[] = []
   await pace()
-  for (const rule of rules) {
+  for (const rule of rulesFor(page.slug, rules)) {
     const found = Iterator.from(rule.page?.(view, rule.params) ?? []).take(max.onPage)
     for (const each of found) findings.push(toFinding(rule.id, rule.severity, each))
     await pace()

@@ -11,7 +11,7 @@ export const caps: Readonly<Record<string, number>> = {
   blobs: 780,
   bus: 260,
   chat: 14860,
-  checkout: 1520,
+  checkout: 1530,
   checks: 3390,
   client: 350,
   content: 10830,

@@ -88,6 +88,7 @@ export const a11yRules: readonly Rule[] = [
     id: 'a11y.h1-missing',
     title: 'Page without a main headline',
     severity: 'warning',
+    pagesOnly: true,
     fix: 'auto',
     *page({ at, blocks, headings }) {
       if (!blocks.some(({ isContent }) => isContent) || headings.some(({ level }) => level === 1)) return

@@ -182,6 +182,7 @@ export const contentRules: readonly Rule[] = [
     id: 'content.page-large',
     title: 'Page too large for a complete check',
     severity: 'info',
+    pagesOnly: true,
     *page({ at, isCut }) {
       if (isCut)
         yield { at, message: 'The page is too large for a complete check. Its last part was not checked.' }
@@ -191,6 +192,7 @@ export const contentRules: readonly Rule[] = [
     id: 'content.page-empty',
     title: 'Page without content',
     severity: 'warning',
+    pagesOnly: true,
     *page({ at, blocks }) {
       if (!blocks.some(({ isContent }) => isContent)) yield { at, message: 'The page has no content.' }
     },

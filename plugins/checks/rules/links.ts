@@ -47,6 +47,7 @@ export const linkRules: readonly Rule[] = [
     id: 'links.internal-missing',
     title: 'Link to a missing page',
     severity: 'error',
+    pagesOnly: true,
     fix: 'suggest',
     *site({ pages, byPath, redirects, placeOf }) {
       const lead = leadsOf(redirects)
@@ -69,6 +70,7 @@ export const linkRules: readonly Rule[] = [
     id: 'links.redirected',
     title: 'Link to a former address',
     severity: 'info',
+    pagesOnly: true,
     fix: 'auto',
     *site({ pages, byPath, redirects, placeOf }) {
       const lead = leadsOf(redirects)
@@ -93,6 +95,7 @@ export const linkRules: readonly Rule[] = [
     id: 'links.anchor-missing',
     title: 'Link to a missing anchor',
     severity: 'warning',
+    pagesOnly: true,
     *site({ pages, byPath, placeOf }) {
       for (const page of pages) {
         for (const link of page.links) {

@@ -15,6 +15,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.slug-duplicate',
     title: 'Duplicate page address',
     severity: 'error',
+    pagesOnly: true,
     *site({ pages }) {
       const formOf = (slug: string): string =>
         comparableSlug(slug).toLowerCase().split('/').filter(Boolean).join('/')
@@ -31,6 +32,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.slug-invalid',
     title: 'Invalid page address',
     severity: 'error',
+    pagesOnly: true,
     fix: 'auto',
     *site({ pages, byPath }) {
       for (const page of pages.filter(({ slug }) => isInvalid(slug))) {
@@ -64,6 +66,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.home-missing',
     title: 'Missing home page',
     severity: 'error',
+    pagesOnly: true,
     *site({ pages, bySlug }) {
       if (pages.length > 0 && !bySlug.has(home)) yield { at: {}, message: 'The site has no page at /.' }
     },
@@ -94,6 +97,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.title-missing',
     title: 'Page without a title',
     severity: 'error',
+    pagesOnly: true,
     fix: 'suggest',
     *site({ pages }) {
       for (const { at, slug } of pages.filter(({ title }) => title === '')) {
@@ -112,6 +116,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.title-duplicate',
     title: 'Duplicate page title',
     severity: 'warning',
+    pagesOnly: true,
     *site({ pages }) {
       for (const { page, other } of repeated(pages, ({ title }) => title))
         yield {
@@ -125,6 +130,7 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.orphan',
     title: 'Unlinked page',
     severity: 'info',
+    pagesOnly: true,
     *site(view) {
       const reached = new Set<string>()
       for (const { slug, links } of view.pages) {
@@ -166,6 +172,7 @@ const missing = (
     id: `site.${name}-missing`,
     title,
     severity,
+    pagesOnly: true,
     fix: 'suggest',
     *site({ config, pages }) {
       if (pages.length > 0 && !filled(config[name]))
@@ -185,6 +192,7 @@ export const siteRules: readonly Rule[] = [
     id: 'site.nav-target-missing',
     title: 'Menu entry for a missing page',
     severity: 'warning',
+    pagesOnly: true,
     fix: 'auto',
     *site({ config, bySlug }) {
       for (const slug of Object.keys(config.navLabels ?? {})) {

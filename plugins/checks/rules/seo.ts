@@ -38,6 +38,7 @@ const lengthRule = (
     id: `seo.${name}-length`,
     title,
     severity,
+    pagesOnly: name === 'title',
     params: { min, max },
     *page({ page, at: place }, params) {
       const text = name === 'title' ? effectiveTitle(page) : metaText(page, name)
@@ -59,6 +60,7 @@ const duplicateRule = (
     id: `seo.${name}-duplicate`,
     title,
     severity: 'warning',
+    pagesOnly: name === 'title',
     *site({ pages }) {
       for (const { page, other } of repeated(pages, of))
         yield {
@@ -75,6 +77,7 @@ export const seoRules: readonly Rule[] = [
     id: 'seo.title-missing',
     title: 'Page without a title for search engines',
     severity: 'info',
+    pagesOnly: true,
     fix: 'auto',
     params: { min: 10, max: 60 },
     *page({ page, at: place }, { min, max }) {
@@ -100,6 +103,7 @@ export const seoRules: readonly Rule[] = [
     id: 'seo.description-missing',
     title: 'Page without a description',
     severity: 'warning',
+    pagesOnly: true,
     fix: 'suggest',
     params: { max: 155 },
     *page({ page, at: place, blocks }, { max }) {
@@ -143,6 +147,7 @@ export const seoRules: readonly Rule[] = [
     id: 'seo.og-image-missing',
     title: 'Page without an image for link previews',
     severity: 'info',
+    pagesOnly: true,
     fix: 'suggest',
     *page({ page, at: place, fields }) {
       if (metaText(page, 'ogImage') !== '') return

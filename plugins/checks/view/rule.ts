@@ -1,4 +1,5 @@
 import { lengthOf as charactersIn } from '../../content/check-props.ts'
+import { isFileSlug } from '../../content/slugs.ts'
 import type { Found, Severity } from './finding.ts'
 import type { PageView } from './page-view.ts'
 import type { SiteView } from './site-view.ts'
@@ -13,6 +14,8 @@ interface RuleFacts {
   readonly severity: Severity
   /** How its findings can be fixed; `null` if they cannot. */
   readonly fix: 'auto' | 'suggest' | null
+  /** True for addresses, menus and what else a website of files makes itself: files are not checked. */
+  readonly pagesOnly: boolean
 }
 
 /** A rule for the content of a draft. Pure: the same content gives the same findings in the same order. */
@@ -29,15 +32,19 @@ export interface Rule extends RuleFacts {
 
 /** Declares a rule with typed parameters; without `fix`, its findings cannot be fixed. */
 export function defineRule<const P extends Params = Record<never, never>>(
-  rule: Omit<RuleFacts, 'fix'> &
-    Partial<Pick<RuleFacts, 'fix'>> & {
+  rule: Omit<RuleFacts, 'fix' | 'pagesOnly'> &
+    Partial<Pick<RuleFacts, 'fix' | 'pagesOnly'>> & {
       readonly params?: P
       page?(view: PageView, params: Widened<P>): Iterable<Found>
       site?(view: SiteView, params: Widened<P>): Iterable<Found | undefined>
     },
 ): Rule {
-  return { params: {}, fix: null, ...rule } as Rule
+  return { params: {}, fix: null, pagesOnly: false, ...rule } as Rule
 }
+
+/** Returns the rules for a page, or for the site that begins with it. */
+export const rulesFor = (slug: string | undefined, rules: readonly Rule[]): readonly Rule[] =>
+  slug !== undefined && isFileSlug(slug) ? rules.filter(({ pagesOnly }) => !pagesOnly) : rules
 
 type Widened<P extends Params> = { readonly [K in keyof P]: P[K] extends number ? number : readonly string[] }
 

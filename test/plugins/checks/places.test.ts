@@ -136,3 +136,15 @@ t.test('concurrent fixes are all applied', async (t) => {
   t.strictSame(await findings('a11y.alt-redundant'), [])
   t.equal(await version(), before + 3)
 })
+
+t.test('files of a website are not checked for addresses, menus and settings', async (t) => {
+  const file = (slug: string, body: string) => ({ slug, title: 'Base', blocks: [text('b_1', body)] })
+  const { findings } = await openChecks(t, [
+    file('/~README.md', '[next](./docs/next) [first](#first) [bad](javascript:alert)'),
+    file('/~docs/~4eext.md', 'Nothing but a text.'),
+  ])
+  t.strictSame(
+    (await findings()).map(({ rule, slug }) => `${rule} ${slug}`),
+    ['links.unsafe-scheme /~README.md'],
+  )
+})
