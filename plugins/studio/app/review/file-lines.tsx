@@ -54,8 +54,10 @@ export function CommitBox() {
         type="checkbox"
         checked={isCommit.value}
         onChange={({ currentTarget }) => void (isCommit.value = currentTarget.checked)}
-      />{' '}
-      Commit to <bdi>{branch}</bdi>
+      />
+      <span>
+        Commit to <bdi>{branch}</bdi>
+      </span>
     </label>
   )
 }

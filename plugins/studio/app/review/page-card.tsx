@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { placeName } from '../stores/documents.ts'
 import { authorsOf, isNamedOn } from '../stores/log.ts'
 import { linksTo, renamesIn, withoutFollowed } from './followed-links.ts'
 import { diff, titleOf, type PageDiff } from '../stores/review.ts'
@@ -34,7 +35,7 @@ export function PageCard({ page: whole }: { readonly page: PageDiff }) {
     <section class="card" id={cardOf(slug)} tabIndex={-1}>
       <h2>
         {status !== 'unchanged' && <Tick slug={slug} name={titleOf(slug)} />}
-        <span dir="auto">{titleOf(slug)}</span> <small>{slug}</small>{' '}
+        <span dir="auto">{titleOf(slug)}</span> <small>{placeName(slug)}</small>{' '}
         {statuses[status] && <b class={status}>{statuses[status]}</b>}
         <span class="grow" />
         {by.length > 0 && status !== 'unchanged' && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { liveAddress } from '../preview/address.ts'
+import { hasDocuments } from '../stores/draft.ts'
 import { publishing } from '../stores/publishing.ts'
 import { publishes } from '../stores/log.ts'
 import { countIn, countOf, loadDiff, titleOf, type Diff } from '../stores/review.ts'
@@ -31,12 +32,14 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
   const [isAll, showAll] = useState(false)
   const isRunning = ['checking', 'sending', 'deploying'].includes(publishing.value.state)
   const some = countOf(ticked) === count ? '' : `${countOf(ticked)} of `
-  const action = `Publish ${some}${number(count, 'change')} to ${host}`
+  const files = tickedFiles.value
+  const to = files.length > 0 ? number(files.length, 'file') : host
+  const action = `Publish ${some}${number(count, 'change')} to ${to}`
   const isOff = isRunning || why !== undefined
   return (
     <aside class="publish" aria-label="Publish" id={publishPanel} tabIndex={-1}>
       <Counts shown={ticked} />
-      {tickedFiles.value.length > 0 && <p>{countText(tickedFiles.value)}</p>}
+      {files.length > 0 && <p>{countText(files)}</p>}
       {count === 0 && !isRunning ? (
         shown.baselineAvailable && <p class="soft">Everything is published.</p>
       ) : (
@@ -48,7 +51,7 @@ export function PublishPanel({ shown }: { readonly shown: Diff }) {
           <PublishAt disabled={isOff} count={countOf(ticked)} />
         </>
       )}
-      <Outcome host={host} address={liveAddress('/')} />
+      <Outcome host={host} address={hasDocuments.value ? undefined : liveAddress('/')} />
       <ScheduledList onGone={focusPublish} />
       <h2>Last publishes</h2>
       {publishes.value.length === 0 && <p class="soft">Nothing was published yet.</p>}
@@ -106,7 +109,9 @@ function Outcome({ host, address }: { readonly host: string; readonly address: s
   if (now.state === 'live')
     return (
       <div role="status">
-        <p class="added">The changes are live, {momentOf(now.at)}.</p>
+        <p class="added">
+          The changes are {hasDocuments.value ? 'in the files' : 'live'}, {momentOf(now.at)}.
+        </p>
         {[now.what, ...now.notes].map((note) => note !== '' && <p key={note}>{note}</p>)}
         {address !== undefined && (
           <p>
