@@ -658,6 +658,19 @@ t.test('content is what frameworks define, and folders with three files of a kin
     [['svelte.config.js'], ['src/routes/about/page.md', 'src/lib/posts/a.md']],
     [['next.config.mjs'], ['_posts/a.md', 'content/b.mdx', 'data/c.json']],
     [['hugo.toml'], ['content/a.md', 'data/b.yaml']],
+    [
+      ['vite.config.ts', 'src/routes/+layout.svelte'],
+      ['src/routes/about/a.md', 'src/lib/a.html'],
+    ],
+    [['app/layout.jsx'], ['app/about/page.mdx', 'posts/a.md']],
+    [['nuxt.config.ts'], ['app/pages/a.md', 'layouts/b.html', 'content/a.md']],
+    [['vite.config.mts', 'app/root.jsx', 'app/a.test.jsx'], ['app/routes/home.md']],
+    [
+      ['vite.config.js', 'public/a.html'],
+      ['index.html', 'src/a.md', 'src/docs/a.md', 'src/docs/b.md'],
+    ],
+    [['gatsby-config.mjs'], ['src/pages/a.md', 'content/blog/a.md']],
+    [['data/tool.json'], ['index.html', 'about/index.html']],
     [[], ['notes/a.md', 'notes/b.md', 'notes/c.md', 'locales/de.json', 'locales/en.json', 'locales/fr.json']],
   ]
   for (const [config, content] of cases) {

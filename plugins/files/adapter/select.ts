@@ -12,40 +12,60 @@ export interface Choice {
   readonly ignore?: readonly string[] | undefined
 }
 
-interface FrameworkFolders {
-  readonly config: RegExp
-  /** Those that it defines, below the one with its configuration. */
-  readonly folders: readonly string[]
-  /** Code with texts of pages, by globs; beside that in its folders but the top one. */
-  readonly code?: readonly string[]
+interface FrameworkFiles {
+  /** Matches the path of a file that shows it, below the folder of its website. */
+  readonly mark: RegExp
+  /** The folders and files of its content, below what has the mark; `.` is all but code. */
+  readonly places: readonly string[]
+  /** Other files of its content, by globs. */
+  readonly globs?: readonly string[]
+  /** True if it is used only without another one of the same folder, which is before it in the list. */
+  readonly isWeak?: boolean
 }
 
-const frameworks: readonly FrameworkFolders[] = [
+const code = '*.{js,mjs,ts,mts}'
+const inBoth = (top: string, names: readonly string[]): readonly string[] =>
+  ['', top].flatMap((folder) => names.map((name) => folder + name))
+
+const frameworks: readonly FrameworkFiles[] = [
   {
-    config: /^astro\.config\.\w+$/,
-    folders: ['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
-    code: ['astro.config.*', 'src/*'],
+    mark: /astro\.config\.\w+/,
+    places: ['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
+    globs: ['astro.config.*', `src/${code}`],
   },
   {
-    config: /^docusaurus\.config\.\w+$/,
-    folders: ['docs', 'blog', 'src/pages', 'src/components', 'src/theme'],
-    code: ['docusaurus.config.*', 'sidebars.*'],
+    mark: /docusaurus\.config\.\w+/,
+    places: ['docs', 'blog', 'src/pages', 'src/components', 'src/theme'],
+    globs: ['docusaurus.config.*', 'sidebars.*'],
   },
-  { config: /^\.vitepress\/config\.\w+$/, folders: ['.'], code: ['.vitepress/config.*'] },
-  { config: /^(?:\.eleventy|eleventy\.config)\.\w+$/, folders: ['.'], code: ['_data/**', '*/_data/**'] },
-  { config: /^_config\.ya?ml$/, folders: ['.'] },
-  { config: /^hugo\.(?:toml|ya?ml|json)$/, folders: ['content', 'data'] },
-  { config: /^nuxt\.config\.\w+$/, folders: ['content'] },
+  { mark: /\.vitepress\/config\.\w+/, places: ['.'], globs: ['.vitepress/config.*'] },
   {
-    config: /^svelte\.config\.\w+$/,
-    folders: ['src/routes', 'src/lib', 'src/content', 'src/posts', 'content', 'posts'],
+    mark: /(?:\.eleventy|eleventy\.config)\.\w+/,
+    places: ['.'],
+    globs: [`_data/**/${code}`, `*/_data/**/${code}`],
+  },
+  { mark: /_config\.ya?ml/, places: ['.'] },
+  { mark: /hugo\.(?:toml|ya?ml|json)/, places: ['content', 'data'] },
+  {
+    mark: /nuxt\.config\.\w+/,
+    places: ['content', ...inBoth('app/', ['app.vue', 'error.vue', 'components', 'layouts', 'pages'])],
   },
   {
-    config: /^next\.config\.\w+$/,
-    folders: ['', 'src/'].flatMap((at) =>
-      ['app', 'pages', 'components', 'content', 'posts', '_posts', 'data'].map((name) => at + name),
-    ),
+    mark: /svelte\.config\.\w+|src\/routes\/\+(?:layout|page)\.svelte/,
+    places: ['src/routes', 'src/lib', 'src/content', 'src/posts', 'content', 'posts'],
   },
+  {
+    mark: /next\.config\.\w+|(?:src\/)?(?:app\/(?:layout|page)|pages\/_app)\.[jt]sx?/,
+    places: inBoth('src/', ['app', 'pages', 'components', 'content', 'posts', '_posts', 'data']),
+  },
+  { mark: /react-router\.config\.\w+|app\/root\.[jt]sx/, places: ['app', 'content', 'posts'] },
+  {
+    mark: /gatsby-config\.\w+/,
+    places: ['content', 'blog', ...['pages', 'components', 'templates', 'data'].map((name) => `src/${name}`)],
+    globs: ['gatsby-config.*'],
+  },
+  { mark: /vite\.config\.\w+|src\/App\.(?:[jt]sx?|vue|svelte)/, places: ['src', 'index.html'], isWeak: true },
+  { mark: /^index\.html/, places: [], globs: ['**/*.html'], isWeak: true },
 ]
 
 /** Folders of programs: packages, and what is built. */
@@ -105,23 +125,25 @@ export async function selectContent(
   { include, ignore = [] }: Choice,
   wasContent: (path: string) => boolean,
 ): Promise<{ readonly paths: readonly string[]; readonly admits: (path: string) => boolean }> {
-  const frameworks = frameworksIn(paths)
   const isMeant = (path: string): boolean =>
     kindOfPath(path) !== undefined &&
     !isForeign(path) &&
     !ignore.some((glob) => matchesGlob(path, glob)) &&
     (!include || include.some((glob) => matchesGlob(path, glob)))
+  const marks: string[] = []
   const meant: string[] = []
   const counts = new Map<string, number>()
   for (const path of paths) {
     await pace()
+    if (anyMark.test(path)) marks.push(path)
     if (!isMeant(path)) continue
     meant.push(path)
     if (!isCodePath(path)) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
   }
+  const used = frameworksOf(marks)
   const isFound = (path: string): boolean =>
     include !== undefined ||
-    isOfFramework(path, frameworks) ||
+    isOfFramework(path, used) ||
     (!isCodePath(path) &&
       !isTest(path) &&
       dirname(path) !== '.' &&
@@ -148,32 +170,42 @@ const isTest = (path: string): boolean =>
     .split('/')
     .some((name) => testFolder.test(name))
 
-interface UsedFramework extends FrameworkFolders {
-  /** The folder with its configuration, with a slash at its end unless it is the website's own. */
+/** Matches such files below any folder. */
+const markAtEnd = (...marks: readonly RegExp[]): RegExp =>
+  new RegExp(`(?:^|/)(?:${marks.map(({ source }) => source).join('|')})$`)
+const anyMark = markAtEnd(...frameworks.map(({ mark }) => mark))
+
+interface UsedFramework extends FrameworkFiles {
+  /** The folder that has its mark, with a slash at its end unless it is the website's own. */
   readonly base: string
 }
 
-/** Returns the frameworks of a website, each where it is configured. */
-function frameworksIn(paths: readonly string[]): readonly UsedFramework[] {
-  return paths.flatMap((path) => {
-    const [, base = '', config = ''] = /^(.*?\/)??((?:\.vitepress\/)?[^/]+)$/.exec(path) ?? []
-    const framework = frameworks.find((each) => each.config.test(config))
-    if (!framework || (base !== '' && isForeign(`${base}_`))) return []
-    return [{ ...framework, base }]
+/** Returns the frameworks of a website, each where its mark is; a weak one only where it is the first. */
+function frameworksOf(marks: readonly string[]): readonly UsedFramework[] {
+  const used = frameworks.flatMap((framework) => {
+    const end = markAtEnd(framework.mark)
+    return marks.flatMap((path) => {
+      const at = path.search(end)
+      if (at === -1) return []
+      const base = at === 0 ? '' : path.slice(0, at + 1)
+      return base !== '' && isForeign(`${base}_`) ? [] : [{ ...framework, base }]
+    })
   })
+  return used.filter((each) => !each.isWeak || used.find(({ base }) => base === each.base) === each)
 }
 
 /** Beside the configuration of a framework, data configures tools, and the README is about the repository. */
 const ofTools = (path: string): boolean => kindOfPath(path) === 'data' || /^readme\b/i.test(basename(path))
 
 const isOfFramework = (path: string, used: readonly UsedFramework[]): boolean =>
-  used.some(({ base, folders, code = [] }) => {
+  !testFile.test(path) &&
+  used.some(({ base, places, globs = [] }) => {
     if (!path.startsWith(base)) return false
     const own = path.slice(base.length)
     if (isCodePath(path) && (isTest(path) || path.endsWith('.d.ts'))) return false
-    if (isCodePath(path) && code.some((glob) => matchesGlob(own, glob))) return true
-    return folders.some((folder) => {
-      if (folder !== '.') return own.startsWith(`${folder}/`)
+    if (globs.some((glob) => matchesGlob(own, glob))) return true
+    return places.some((place) => {
+      if (place !== '.') return own === place || own.startsWith(`${place}/`)
       return !isCodePath(path) && !isTest(path) && (own.includes('/') || !ofTools(path))
     })
   })
