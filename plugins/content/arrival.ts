@@ -70,9 +70,14 @@ export async function notArrived(sent: Pages, before: Pages = nothing, after: Pa
   return { pages, inPart }
 }
 
-/** Whether one is as before although another one was sent. */
+/** Whether one is as before although another one was sent; white space may be what a storage does not hold. */
 const isOlder = <T extends Page | Block>(sent: T, was: T | undefined, is: T): boolean =>
-  isSame(is, was) && !isSame(sent, was)
+  isSame(is, was) && !isSame(sent, was) && !(was && isSame(withoutBlanks(sent), withoutBlanks(was)))
+
+const withoutBlanks = <T extends Page | Block>(one: T): T =>
+  JSON.parse(JSON.stringify(one), (_, value: unknown) =>
+    typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ') : value,
+  )
 
 /** Whether nothing arrived of a block that was added, changed or removed. */
 function lacksBlock(page: Page, was: Page | undefined, is: Page): boolean {

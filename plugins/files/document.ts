@@ -1,6 +1,6 @@
 import { LRUCache } from '../../kernel/index.ts'
 import { withoutGeneratedId } from '../content/items.ts'
-import type { Block } from '../content/page.ts'
+import type { Block, Props } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { arranged, type Part } from './arrange.ts'
 import { codeAdded, codeRefused, templateCode, usualDelimiters } from './code.ts'
@@ -19,12 +19,14 @@ import { sliceOf, spliced, type Splice } from './ranges.ts'
 import {
   pinned,
   staleReason,
+  withHeldProps,
   withLimits,
   type FileContent,
   type FileKind,
   type FileOptions,
   type Reading,
 } from './reading.ts'
+import { areCells } from './tables.ts'
 
 /** The characters of a document that takes long to parse, and of those that stay parsed. */
 const fewestLarge = 10_000
@@ -63,6 +65,7 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
   }
   return withLimits({
     parse: parsing,
+    held: (before, after) => withHeldProps(before, after, heldProps),
     read(text) {
       const document = parse(text)
       return 'unreadable' in document ? document : readingOf(document)
@@ -98,9 +101,20 @@ export function documentOfEither(first: Flavour, second: Flavour): FileKind {
       yield* usual.parse?.(text) ?? []
       yield* kindOf(text).parse?.(text) ?? []
     },
+    ...(usual.held && { held: usual.held }),
     read: (text) => kindOf(text).read(text),
     patch: (text, before, after) => kindOf(text).patch(text, before, after),
   }
+}
+
+/** The props of a node as Markdown holds them: blanks around words are not shown, unless they were there before. */
+function heldProps({ type, props }: Block, before: Props | undefined): Props {
+  if (type === 'Table' && areCells(props['rows']))
+    return { ...props, rows: props['rows'].map((row) => row.map((cell) => cell.trim())) }
+  const [text, was] = [props['text'], before?.['text']]
+  const isOfWords = type === 'Heading' || type === 'Paragraph' || type === 'List'
+  const hadBlanks = typeof was === 'string' && was !== was.trim()
+  return isOfWords && typeof text === 'string' && !hadBlanks ? { ...props, text: text.trim() } : props
 }
 
 const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
@@ -208,8 +222,6 @@ function formReason({ type, props }: Block, read: DocumentNode | undefined): str
     return 'A heading cannot hold a line break.'
   if (typeof text === 'string' && type === 'Paragraph' && /\n[ \t]*\n/.test(text))
     return 'A paragraph cannot hold an empty line.'
-  if (typeof text === 'string' && text !== text.trim() && type !== 'Code')
-    return `A ${nameOf({ type })} cannot begin or end with a blank.`
   if (text === '') return `A ${nameOf({ type })} cannot be empty; remove it instead.`
   if (read && read.type !== type)
     return `This would be read as a ${nameOf(read)}, not as a ${nameOf({ type })}.`

@@ -43,8 +43,24 @@ export interface FileKind {
   read(text: string): Reading | Unreadable
   /** Parses a text in short steps; `read` then takes no time. Absent where parsing is fast. */
   parse?(text: string): Iterable<unknown>
+  /** Returns a wanted content as a text is read that has it; absent where every text is read as it was written. */
+  held?(before: FileContent, after: FileContent): FileContent
   /** Returns the text with what differs between two contents, the first of which is that of the text. */
   patch(text: string, before: FileContent, after: FileContent): Patched
+}
+
+/** Returns a content whose blocks have other props where they differ from those before. */
+export function withHeldProps(
+  before: FileContent,
+  after: FileContent,
+  heldProps: (block: Block, before: Props | undefined) => Props,
+): FileContent {
+  const known = new Map(before.blocks.map(({ id, props }) => [id, props]))
+  const blocks = after.blocks.map((block) => {
+    const was = known.get(block.id)
+    return sameJson(was, block.props) ? block : { ...block, props: heldProps(block, was) }
+  })
+  return { ...after, blocks }
 }
 
 /** Blocks that a file has once, at its start. */
@@ -71,8 +87,9 @@ const conflictMark = /^(?:<{7} |>{7} )/m
 /**
  * What no kind reads: large files, those in the middle of a merge, and values inside of thousands of others.
  */
-export function withLimits({ parse, read, patch }: FileKind): FileKind {
+export function withLimits({ parse, held, read, patch }: FileKind): FileKind {
   return {
+    ...(held && { held }),
     ...(parse && {
       *parse(text) {
         if (limitIn(text)) return
@@ -84,7 +101,8 @@ export function withLimits({ parse, read, patch }: FileKind): FileKind {
     patch(text, before, after) {
       const limit = limitIn(text)
       if (limit) return refusal('stale', limit.unreadable)
-      return withoutOverflow(() => patch(text, before, after)) ?? refusal('form', tooDeep.unreadable)
+      const wanted = held?.(before, after) ?? after
+      return withoutOverflow(() => patch(text, before, wanted)) ?? refusal('form', tooDeep.unreadable)
     },
   }
 }

@@ -7,7 +7,7 @@ import { endOfLine, sliceOf, startOfLine, type Span, type Splice } from './range
 
 type Cells = readonly string[]
 
-const areCells = (rows: unknown): rows is readonly Cells[] =>
+export const areCells = (rows: unknown): rows is readonly Cells[] =>
   Array.isArray(rows) &&
   rows.every((row) => Array.isArray(row) && row.every((cell) => typeof cell === 'string'))
 

@@ -8,7 +8,14 @@ import { inForm, type Unit } from './in-form.ts'
 import { joined, markupSplices, shownMarkup } from './markup.ts'
 import { refusal, type Unreadable, type Unwritable } from './outcome.ts'
 import { sliceOf, spliced, type Span, type Splice } from './ranges.ts'
-import { staleReason, withLimits, type FileKind, type FileOptions, type Reading } from './reading.ts'
+import {
+  staleReason,
+  withHeldProps,
+  withLimits,
+  type FileKind,
+  type FileOptions,
+  type Reading,
+} from './reading.ts'
 import { spelledString, stringUnits } from './string-literals.ts'
 
 /** The attributes that can be edited. */
@@ -67,6 +74,7 @@ export function templateFile(
     return 'unreadable' in found ? found : readingOf(found)
   }
   return withLimits({
+    held: (before, after) => withHeldProps(before, after, heldProps),
     read,
     patch(text, before, after) {
       const template = find(text)
@@ -109,6 +117,21 @@ function readingOf({ parts, found }: FoundTemplate): Reading {
   return { title, description, blocks: [...(block ? [block] : []), texts] }
 }
 
+/** Between tags white space of any length is one blank, and there is none around a text. */
+const held = (kind: unknown, text: string): string =>
+  kind === 'text' || kind === 'markup' ? text.trim().replaceAll(/[ \t\r\n\f]+/g, ' ') : text.trim()
+
+function heldProps({ type, props }: Block, before: Props | undefined): Props {
+  const [is, was] = [props['texts'], before?.['texts']]
+  if (type !== 'Texts' || !Array.isArray(is)) return props
+  const texts = is.map((row: unknown, n) => {
+    const isSame = Array.isArray(was) && sameJson(was[n], row)
+    if (isSame || !isPlainObject(row) || typeof row['text'] !== 'string') return row
+    return { ...row, text: held(row['kind'], row['text']) }
+  })
+  return { ...props, texts }
+}
+
 const propsOf = (found: readonly ShownText[]): Props => ({
   texts: found.map(({ kind, text }) => ({ kind, text })),
 })
@@ -131,12 +154,11 @@ function shownIn(text: string, { kind, from, to, quote }: TemplateText): readonl
 
 const wordsOf = (raw: string): readonly Unit[] => unitsOf(raw, 'text')
 
-/** Between tags, white space of any length is one blank. */
 function unitsOf(raw: string, kind: TextKind): readonly Unit[] {
   if (kind === 'string') return stringUnits(raw)
-  const units = raw.match(/\s+|&#?\w+;?|[^]/gu) ?? []
+  const units = raw.match(/[ \t\r\n\f]+|&#?\w+;?|[^]/gu) ?? []
   return units.map((each) => {
-    if (kind === 'text' && /^\s/.test(each)) return { raw: each, value: ' ' }
+    if (kind === 'text' && /^[ \t\r\n\f]/.test(each)) return { raw: each, value: ' ' }
     return { raw: each, value: each.startsWith('&') ? decoded(each) : each }
   })
 }

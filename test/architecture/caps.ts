@@ -20,7 +20,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 8860,
   events: 500,
-  files: 6380,
+  files: 6440,
   follow: 920,
   health: 370,
   jobs: 460,

@@ -126,10 +126,19 @@ export function editByChance(
   const patched = kind.patch(text, before, edit.after)
   if (!('text' in patched))
     return { edit: name, result: 'refused', reason: patched.refused, rule: patched.rule }
+  const after = kind.held?.(before, edit.after) ?? edit.after
+  if (!isDeepStrictEqual(withoutBlanks(after), withoutBlanks(edit.after)))
+    return { edit: name, result: 'inexact', why: 'more than blanks is not held' }
   const why =
-    wrongIn(kind, text, patched.text, edit) ?? wrongByOther(parse, [text, patched.text], [before, edit.after])
+    wrongIn(kind, text, patched.text, { ...edit, after }) ??
+    wrongByOther(parse, [text, patched.text], [before, after])
   return why === undefined ? { edit: name, result: 'exact' } : { edit: name, result: 'inexact', why }
 }
+
+const withoutBlanks = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'string' ? each.trim().replaceAll(/\s+/g, ' ') : each,
+  )
 
 /** Whether another parser reads other values, if it reads the text before as this one does. */
 function wrongByOther(

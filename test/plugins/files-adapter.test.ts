@@ -131,6 +131,19 @@ t.test('blocks are added, moved, copied and removed, and data and front matter a
   t.equal(pinned.status, 400, 'front matter stays at its place')
 })
 
+t.test('blanks around a text are not written, and are no change after the publish', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  t.equal((await draft.retext(boats, 'Two planks.', ' Two  new planks. ')).status, 200)
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text(post), astro[post].replace('Two planks', 'Two  new planks'))
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+  t.ok(await draft.idOf(boats, 'Two  new planks.'))
+  t.equal((await draft.retext(boats, 'Two  new planks.', 'Two  new planks. ')).status, 200)
+  t.match(await draft.publish(), { status: 'ready' })
+  t.match(await draft.diff(), { summary: { totalChangedFields: 0 }, conflicts: emptyList })
+})
+
 t.test('a developer and an editor change two paragraphs of a file, and then the same one', async (t) => {
   const site = filesIn(t, astro)
   const draft = await serviceOn(t, site.folder)

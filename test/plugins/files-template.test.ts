@@ -97,7 +97,6 @@ t.test('a text of a template is replaced in place, and cannot leave it', (t) => 
   for (const address of ['javascript:x', ' java\tscript:x', 'data:text/html,x', 'ftp://x'])
     t.match(edit(html, page, '/x', address), /^code: An address leads to/, address)
   t.match(edit(html, page, 'go', ''), /^form: The template cannot hold/)
-  t.match(edit(html, page, 'go', ' x '), /^form: /)
   t.match(
     difference(
       page,
@@ -232,5 +231,21 @@ t.test('strings of code are texts by the names that they have, and stay between 
   }
   const object = "<A b={{ title: 'One' }} />"
   t.equal(edit(templateFile(jsxParser, plain), object, 'One', 'Two'), 'One => Two')
+  t.end()
+})
+
+t.test('white space is shown as it is on the page, and typed as anywhere', (t) => {
+  const text = '<p>A <b>b</b>  c\n</p><h1> d\u00a0e </h1><img alt="f  g"><i title=" h ">x</i>'
+  t.strictSame(shown(html, text), [
+    'markup: A <b>b</b> c',
+    'text: d\u00a0e',
+    'alt: f  g',
+    'title: h',
+    'text: x',
+  ])
+  t.equal(edit(html, text, 'A <b>b</b> c', ' A <b>b</b> c  new\n'), ' =>  new')
+  t.equal(edit(html, text, 'd\u00a0e', 'd\u00a0e.  f\u00a0'), ' => . f')
+  t.equal(edit(html, text, 'f  g', ' f  h '), 'g => h')
+  t.equal(edit(html, text, 'x', 'y\t'), 'x => y')
   t.end()
 })

@@ -76,7 +76,8 @@ export function fileWrite(
           form: source.form,
         }
       : newDocument(page, path, form)
-  const wanted = wantedContent(page, base.content, source)
+  const asked = wantedContent(page, base.content, source)
+  const wanted = base.form.file.held?.(base.content, asked) ?? asked
   const patched = base.form.file.patch(base.text, base.content, wanted)
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
