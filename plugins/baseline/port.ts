@@ -13,14 +13,6 @@ export { createSiteOrigins, type SiteOrigins } from './origins.ts'
 export { createSiteReader, named } from './reader.ts'
 export { type Deployment, noteFill, siteRecords } from './record.ts'
 export { siteOriginNotAllowed } from './refusals.ts'
-export {
-  laterIds,
-  laterIdsBy,
-  laterIdsOn,
-  recordLaterIds,
-  recordSentRenames,
-  renamesOn,
-  sentRenames,
-  settleSentRenames,
-} from './renames.ts'
+export { laterIds, laterIdsBy, laterIdsOn, recordLaterIds } from './renames.ts'
+export { forgetSent, recordSent, renamesOn, sentPublishes, settleSent, unansweredOf } from './sent.ts'
 export { createSources } from './sources.ts'

@@ -40,6 +40,7 @@ const unlinked: LinkedSite = {
   follow: async () => undefined,
   decideTyped: async () => undefined,
   renamesOn: async () => ({}),
+  unansweredOf: async () => [],
   authorsOf: () => ({ ofConflicts: async () => new Map(), ofPages: async () => undefined }),
   noteFill: async () => undefined,
 }

@@ -1,5 +1,5 @@
 import { service } from '../../kernel/index.ts'
-import type { ConflictPlace, SideRenames } from '../content/merge/index.ts'
+import type { ConflictPlace, SentContent, SideRenames } from '../content/merge/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Actor } from './actor.ts'
@@ -35,6 +35,8 @@ export interface LinkedSite {
   decideTyped(typed: Typed): Promise<{ readonly version: number; readonly label: string } | undefined>
   /** Reads what is known of the renames of a site. */
   renamesOn(siteId: string, reader: Store | Transaction): Promise<Pick<SideRenames, 'ids' | 'sent'>>
+  /** Reads what a draft has sent to its site without an answer. */
+  unansweredOf(id: DraftId, reader: Store | Transaction): Promise<readonly SentContent[]>
   authorsOf(siteId: string): SiteAuthors
   /**
    * Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction.

@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { recordLaterIds, settleSentRenames } from '../baseline/port.ts'
+import { forgetSent, recordLaterIds, settleSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/as-stored.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
@@ -41,7 +41,7 @@ export async function agree(
   if (compared.isOwn && baseline) {
     const sides = { before: baseline, after: draft }
     await recordAuthors(store, id.siteId, { ...sides, slugs, at, actor })
-    await settleSentRenames(store, id, baseline)
+    await settleSent(store, id, baseline)
     const back = { pages: overwrite ? conflicts.flatMap(removedPage) : [] }
     await recordLaterIds(
       store,
@@ -68,7 +68,11 @@ export async function agree(
     until,
     at,
   })
-  if (!isOwn) return notes
+  if (!compared.isOwn) return notes
+  if (!isOwn) {
+    await forgetSent(store, id)
+    return notes
+  }
   await noteMovedPages(store, id, { ...compared, content: draft })
   // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
   const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
@@ -86,6 +90,7 @@ export async function agree(
   const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
   if (met.length > 0)
     await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
+  await forgetSent(store, id)
   return notes
 }
 

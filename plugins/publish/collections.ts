@@ -1,5 +1,5 @@
 /** What publish stores. */
-import { laterIds, named, sentRenames, siteRecords } from '../baseline/port.ts'
+import { laterIds, named, sentPublishes, siteRecords } from '../baseline/port.ts'
 import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { latest, rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
@@ -14,7 +14,7 @@ export const collections: readonly { readonly name: string }[] = [
   pinned,
   records,
   rows,
-  sentRenames,
+  sentPublishes,
   shownPublishes,
   snapshotRows,
 ]

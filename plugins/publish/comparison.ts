@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { type Baseline, type BaselineSource, renamesOn } from '../baseline/port.ts'
+import { type Baseline, type BaselineSource, renamesOn, unansweredOf } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
@@ -81,7 +81,8 @@ async function comparePinned(
   const source = await reader.find(id, { siteOrigin, sharing: 'none' })
   const { baseline, site } = siteOf(source, await source.load())
   const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
-  const known = { ...(await renamesOn(id.siteId, store)), volatile: site.volatile }
+  const unanswered = await unansweredOf(id, store, version)
+  const known = { ...(await renamesOn(id.siteId, store)), unanswered, volatile: site.volatile }
   const pin = base && { content: pinned, base }
   const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
   const content = merged?.content ?? pinned

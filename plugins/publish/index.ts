@@ -10,6 +10,7 @@ import {
   createSiteReader,
   noteFill,
   renamesOn,
+  unansweredOf,
 } from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
@@ -164,7 +165,7 @@ export default definePlugin({
     }
   }
   const decideTyped = createTypedAgain(decisions)
-  needs.siteLink.connect({ follow, decideTyped, renamesOn, authorsOf, noteFill })
+  needs.siteLink.connect({ follow, decideTyped, renamesOn, unansweredOf, authorsOf, noteFill })
 
   return {
     gives: {

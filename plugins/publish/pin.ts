@@ -99,7 +99,8 @@ export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
   readonly renames: Merged['base']['renames']
 }
 
-export interface KnownOfSite extends Pick<SideRenames, 'ids' | 'sent'>, Pick<FollowOptions, 'volatile'> {
+export interface KnownOfSite
+  extends Pick<SideRenames, 'ids' | 'sent' | 'unanswered'>, Pick<FollowOptions, 'volatile'> {
   readonly decided?: readonly PinDecision[] | undefined
 }
 

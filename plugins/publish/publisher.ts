@@ -1,4 +1,4 @@
-import { recordSentRenames } from '../baseline/port.ts'
+import { recordSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
@@ -96,15 +96,21 @@ async function send(parts: PublishParts, request: PublishRequest, attempt: Attem
     if (behind) return { compared, outcome: behind }
     // The draft has followed its site since the caller saw it.
     if (expect !== undefined) expect = compared.version
-    const { isOwn, baseline: before, draft: after } = compared
-    const renames = compared.renames.between
-    if (publication && isOwn && before) await recordSentRenames(parts.store, id, { before, after, renames })
+    if (publication && compared.isOwn) await recordSent(parts.store, id, sentOf(compared, publication))
     const outcome = publication ? await attemptStored(target, publication, parts) : refusal
     // Before its snapshot is stored, with which drafts compare what was read of the site.
     if (publication) await parts.reader.mayHaveChanged(id, named)
     if (tries === mostTries || outcome.body.code !== siteChanged)
       return { compared, publication, open, outcome }
   }
+}
+
+/** What a publish changes, for the record before it is sent: what the draft has, as the site gets it. */
+function sentOf({ baseline: before, own, diff, renames, version }: Sent, { pages }: Publication) {
+  const differing = diff.pages.filter(({ status }) => status !== 'unchanged')
+  const changed = (before ? differing : pages).map(({ slug }) => slug)
+  const after = { pages, siteConfig: own.siteConfig }
+  return { before, after, changed, renames: renames.between, version }
 }
 
 /** Does everything that precedes the call of the target: comparison, rules and checks. */

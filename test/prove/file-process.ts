@@ -1,4 +1,4 @@
-/** `file-service.ts` in a process that is killed. */
+/** Services in processes that are killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -11,11 +11,21 @@ export interface FileService {
 }
 
 /** Starts the service with a folder as its site; rejects if it ends before it listens. */
-export async function startFileService(folder: string, dataDir: string): Promise<FileService> {
-  const program = fileURLToPath(new URL('file-service.ts', import.meta.url))
+export const startFileService = (folder: string, dataDir: string): Promise<FileService> =>
+  startService(new URL('file-service.ts', import.meta.url), [folder, dataDir])
+
+/** Starts a program that prints its port; rejects if it ends before that. */
+export async function startService(
+  program: URL,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<FileService> {
   // Node 22 warns about its SQLite module.
-  const args = ['--disable-warning=ExperimentalWarning', program, folder, dataDir]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const all = ['--disable-warning=ExperimentalWarning', fileURLToPath(program), ...args]
+  const child = spawn(process.execPath, all, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   const end = (): void => void child.kill('SIGKILL')
   process.once('exit', end)
   const gone = once(child, 'exit').then(() => process.removeListener('exit', end))

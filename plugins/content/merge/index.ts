@@ -1,5 +1,6 @@
 import { freePageIds } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
+import { withArrived } from './arrived.ts'
 import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
 import { isUnlisted, type SideRenames, matchPages, type Renames, type Side } from './match.ts'
@@ -26,7 +27,7 @@ export { isSameOrder, mergeWholeOrder } from './order.ts'
 export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, sameAsRead, samePage } from './page.ts'
 export { refresh } from './refresh.ts'
-export type { Three } from './sides.ts'
+export type { SentContent, Three } from './sides.ts'
 export { changedSettings, placeOfRedirect } from './config.ts'
 export { pageWithout } from './undo.ts'
 
@@ -114,8 +115,11 @@ function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> 
 
 /** Merges sides; `slugs` are those of the merged pages if the sides do not list all. */
 async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promise<Merged> {
-  const { base, ours, theirs, renames, draft = 'ours' } = request
-  const matched = await matchPages({ base, ours, theirs }, renames)
+  const { ours, theirs, renames, draft = 'ours' } = request
+  let { base } = request
+  let matched = await matchPages({ base, ours, theirs }, renames)
+  for (const sent of renames?.unanswered ?? [])
+    ({ matched, base } = withArrived(matched, { base, theirs }, sent, request))
   const { pages, conflicts } = await mergePages(matched, request)
   const ledger = createLedger(request)
   const settled = withUniqueIds(pages)

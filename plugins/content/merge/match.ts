@@ -2,7 +2,7 @@ import { pace } from '../../../kernel/index.ts'
 import type { Page } from '../model.ts'
 import type { SiteConfig } from '../page.ts'
 import { samePage } from './page.ts'
-import { each, type Three } from './sides.ts'
+import { each, type SentContent, type Three } from './sides.ts'
 
 /** One side of a merge. */
 export interface Side {
@@ -33,6 +33,8 @@ export interface SideRenames {
   readonly ids?: ReadonlyMap<string, string> | undefined
   /** The renamed pages that publishes without an answer sent, with their slugs on the site before. */
   readonly sent?: readonly (readonly [from: string, page: Page])[] | undefined
+  /** What publishes of ours have sent since both agreed, without an answer; the newest is the last one. */
+  readonly unanswered?: readonly SentContent[] | undefined
   /** The slugs in theirs of pages that the base lacks, by those in ours. */
   readonly added?: Renames | undefined
 }

@@ -1,4 +1,5 @@
 import { withoutGeneratedId } from '../items.ts'
+import type { Page, SiteConfig } from '../model.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../plain-object.ts'
 
 /** A value in the state in which both sides last agreed, and on both sides. */
@@ -6,6 +7,14 @@ export interface Three<T> {
   readonly base: T
   readonly ours: T
   readonly theirs: T
+}
+
+/** What a publish of ours has changed on theirs, with what theirs had before; it may have got no answer. */
+export interface SentContent {
+  readonly pages: readonly { readonly before?: Page | undefined; readonly after?: Page | undefined }[]
+  /** The slugs of all pages, where they are others than before. */
+  readonly order?: readonly string[] | undefined
+  readonly siteConfig?: Readonly<Record<'before' | 'after', SiteConfig | undefined>> | undefined
 }
 
 /** A merged value, and the value in which both sides agree afterwards. */

@@ -149,7 +149,7 @@ function recordsOfDecision(
 interface FollowContext {
   readonly registry: Registry
   readonly limits: Limits
-  readonly site: Pick<LinkedSite, 'authorsOf' | 'renamesOn'>
+  readonly site: Pick<LinkedSite, 'authorsOf' | 'renamesOn' | 'unansweredOf'>
 }
 
 /** Returns the draft, its base and its site as the sides of a merge. */
@@ -185,10 +185,14 @@ async function sidesOf(
   const isAsBefore = (page: Page): boolean =>
     laterPages({ id: page.id, page }, (id) => there.get(id))[0]?.shared === page.blocks.length
   const isAnyOther = ![...agreedBase.pages.values()].every(isAsBefore)
-  const known = isAnyOther || moved.size > 0 ? await linked.renamesOn(draft.id.siteId, draft.tx) : undefined
+  // What was just published is agreed on as it is.
+  const unanswered = edit.published ? [] : await linked.unansweredOf(draft.id, draft.tx)
+  const isAsked = isAnyOther || moved.size > 0 || unanswered.length > 0
+  const known = isAsked ? await linked.renamesOn(draft.id.siteId, draft.tx) : undefined
   const former = formerIdsIn(stored, own)
   const renames = {
     ...known,
+    unanswered,
     ours: moved,
     theirs: edit.renames,
     added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),

@@ -1,0 +1,127 @@
+import type { SiteContent } from '../content/adapter.ts'
+import { bySlug, slugsOf } from '../content/diff/index.ts'
+import { type Renames, samePage, type SentContent, type SideRenames } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
+import { sameJson } from '../content/plain-object.ts'
+import type { DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
+import { laterIdsOn, storeLaterIds } from './renames.ts'
+
+/** What a publish sends, and the version of the draft that it was; without one it was no draft. */
+interface SentPublish extends SentContent {
+  readonly version: number | undefined
+}
+
+/**
+ * What publishes of each draft have sent, under (site id, session), until one has succeeded: the service may
+ * end, or an answer get lost, after the site has stored it.
+ */
+export const sentPublishes = defineCollection('publish_sent', trusted<readonly SentPublish[]>(), {
+  columns: {},
+})
+
+/** The most publishes of one draft without a success that are known. */
+const mostSent = 3
+
+/** Stores what a publish changes, before it is sent. */
+export async function recordSent(
+  store: Pick<Store, 'transaction'>,
+  { siteId, session }: DraftId,
+  publish: {
+    readonly before: SiteContent | undefined
+    readonly after: SiteContent
+    /** The slugs of the pages that it changes. */
+    readonly changed: readonly string[]
+    readonly renames: Renames
+    readonly version: number | undefined
+  },
+): Promise<void> {
+  const { before, after, version } = publish
+  const order = slugsOf(after)
+  const siteConfig = { before: before?.siteConfig, after: after.siteConfig }
+  const sent: SentPublish = {
+    version,
+    pages: pagesIn(publish),
+    ...(!(before && sameJson(slugsOf(before), order)) && { order }),
+    ...(!sameJson(siteConfig.before, siteConfig.after) && { siteConfig }),
+  }
+  await store.transaction(async (tx) => {
+    const rows = tx.of(sentPublishes)
+    const earlier = (await rows.get(siteId, session))?.body ?? []
+    const body = [...earlier, sent].slice(-mostSent)
+    await rows.put(siteId, session, { body, columns: {} })
+  })
+}
+
+/** Returns the pages that a publish changes, as they are before and after. */
+function pagesIn({ before = { pages: [] }, after, changed, renames }: Parameters<typeof recordSent>[2]) {
+  const [there, now] = [bySlug(before.pages), bySlug(after.pages)]
+  const former = new Map([...renames].map(([from, to]) => [to, from]))
+  const slugs = new Set([...changed, ...former.keys()])
+  const left = [...new Set([...changed, ...renames.keys()])].filter(
+    (slug) => !(renames.get(slug) ?? now.has(slug)),
+  )
+  return [
+    ...[...slugs].flatMap((slug) => {
+      const from = former.get(slug) ?? (renames.has(slug) ? undefined : slug)
+      const page = now.get(slug)
+      return page ? [{ before: there.get(from ?? ''), after: page }] : []
+    }),
+    ...left.map((slug) => ({ before: there.get(slug), after: undefined })),
+  ]
+}
+
+/** A page that a publish renames: its slug and id on the site before, and the page that is sent. */
+const renamedIn = (publishes: readonly SentPublish[]) =>
+  publishes.flatMap(({ pages }) =>
+    pages.flatMap(({ before, after }): { readonly before: Page; readonly after: Page }[] =>
+      before && after && before.slug !== after.slug ? [{ before, after }] : [],
+    ),
+  )
+
+/** Stores the ids of the renamed pages that a site had stored without an answer. */
+export async function settleSent(
+  store: Store,
+  { siteId, session }: DraftId,
+  { pages }: SiteContent,
+): Promise<void> {
+  const there = bySlug(pages)
+  const given = renamedIn((await store.of(sentPublishes).get(siteId, session))?.body ?? []).flatMap(
+    ({ before: { id: former }, after }) => {
+      const now = there.get(after.slug)
+      return now && samePage(now, after) ? [{ former, id: now.id, slug: now.slug }] : []
+    },
+  )
+  if (given.length > 0) await store.transaction((tx) => storeLaterIds(tx, siteId, given))
+}
+
+/** Forgets what a draft has sent, once a publish of it has succeeded and is agreed on. */
+export const forgetSent = (
+  store: Pick<Store, 'transaction'>,
+  { siteId, session }: DraftId,
+): Promise<unknown> => store.transaction((tx) => tx.of(sentPublishes).remove(siteId, session))
+
+/** Reads what a draft has sent without an answer, up to a version of it. */
+export async function unansweredOf(
+  { siteId, session }: DraftId,
+  reader: Store | Transaction,
+  until = Infinity,
+): Promise<readonly SentContent[]> {
+  const sent = (await reader.of(sentPublishes).get(siteId, session))?.body ?? []
+  return sent.filter(({ version }) => version !== undefined && version <= until)
+}
+
+/** Reads what is known of the renames of a site. */
+export async function renamesOn(
+  siteId: string,
+  reader: Store | Transaction,
+): Promise<Pick<SideRenames, 'ids' | 'sent'>> {
+  const rows = await reader.of(sentPublishes).list(siteId)
+  const later = await laterIdsOn(siteId)(reader)
+  return {
+    ids: new Map([...later].map(([former, { id }]) => [former, id])),
+    sent: rows.flatMap(({ body }) =>
+      renamedIn(body).map(({ before, after }) => [before.slug, after] as const),
+    ),
+  }
+}
