@@ -141,7 +141,8 @@ export function createFollowing(parts: FollowingParts) {
     const request = { id, edit, actor, channel, also, ...(expect !== undefined && { expect }) } as const
     try {
       const result = await drafts.commit(request, toResult)
-      if (siteVersion !== undefined && !result.ahead && !result.refreshed)
+      // What a decision has left open is another conflict without it, such as that of a page at a taken address.
+      if (siteVersion !== undefined && !result.ahead && !result.refreshed && !how.decided)
         last.set(key, { ...result, taken: [], moved: undefined, site: siteVersion })
       return result
     } catch (error) {

@@ -488,6 +488,23 @@ t.test('the undo of a decision about an address opens the conflict again', async
   }
 })
 
+t.test('a decision that cannot be made leaves the conflict that it was about', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const dev = draft('dev')
+  await dev.fill()
+  // The one page is where the site has moved the other one, which is at the former address of the first.
+  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
+  await dev.ops([rename('/prices', '/x')])
+  website.pages = threePages.with(1, { ...page('/about'), slug: '/x' })
+  await dev.ops([rename('/about', '/prices')])
+  const open = (await dev.diff()).conflicts
+  t.match(open, [{ slug: '/prices', path: 'slug' }])
+  t.match(await dev.decide([{ id: open[0]?.id, take: 'site' }]), { conflicts: [{ slug: '/x' }] })
+  t.strictSame((await dev.diff()).conflicts, open)
+  await dev.decide([{ id: open[0]?.id, take: 'draft' }])
+  t.strictSame((await dev.diff()).conflicts, [])
+})
+
 t.test('its undo does so where the site has given each address to another page', async (t) => {
   const [home, about, prices] = [page('/'), page('/about'), page('/prices')]
   for (const [name, pages] of [
