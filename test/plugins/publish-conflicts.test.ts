@@ -607,6 +607,30 @@ t.test('a value that is typed again decides its conflict once that was shown', a
   t.equal(headingOf('/'), 'Mine')
 })
 
+t.test('so does one that is removed again, also where it was the last one of its kind', async (t) => {
+  const menuName = (to: string) => ({ op: 'update_site_config', patch: { navLabels: { '/about': to } } })
+  const metaText = (to: string) => ({ op: 'update_page_meta', pageSlug: '/', patch: { description: to } })
+  const leads = (to: string) => ({ op: 'update_site_config', patch: { redirects: { '/old': to } } })
+  for (const change of [menuName, metaText, leads]) {
+    const { website, draft } = await withWebsite(t)
+    const meta = { description: 'Former' }
+    const redirects = [{ from: '/old', to: '/about' }]
+    website.pages = threePages.with(0, { ...page('/'), meta })
+    website.siteConfig = { name: 'Acme', navLabels: { '/about': 'Former', '/prices': 'Other' } }
+    website.lists = () => ({ ...website, redirects })
+    const [dev, review] = [draft('dev'), draft('review')]
+    await Promise.all([dev.fill(), review.fill()])
+    await dev.ops([change('')])
+    const other = { op: 'update_site_config', patch: { navLabels: { '/prices': '' } } }
+    await review.ops([change(change === leads ? '/prices' : 'Theirs'), other])
+    website.lists = () => ({ redirects, ...website })
+    t.match(await review.publish(), { status: 'ready' })
+    t.equal((await dev.diff()).conflicts.length, 1, change.name)
+    t.equal((await dev.ops([change('')])).status, 200, change.name)
+    t.strictSame((await dev.diff()).conflicts, [], change.name)
+  }
+})
+
 t.test('a request that types a value again is repeated under its key', async (t) => {
   const { review } = await withConflict(t)
   await review.diff()

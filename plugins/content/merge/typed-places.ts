@@ -54,17 +54,18 @@ function withOthers(page: Page, op: Operation): Page | undefined {
 /** A value that no field has. */
 const another = '\u0000'
 
-/** Whether everything that a patch names is there as it says; what it removes is not there. */
+/** Whether what a patch names is as it says; what it removes is not there, also without the object around it. */
 function isSet(value: unknown, patch: unknown): boolean {
-  if (isPlainObject(value) && isPlainObject(patch))
-    return Object.entries(patch).every(([name, each]) => isSet(ownValue(value, name), each))
+  const object = value ?? {}
+  if (isPlainObject(object) && isPlainObject(patch))
+    return Object.entries(patch).every(([name, each]) => isSet(ownValue(object, name), each))
   if (value === undefined) return patch === undefined || patch === null || patch === ''
   return same(value, patch)
 }
 
 function others(value: Readonly<Record<string, unknown>>, patch: object): Record<string, unknown> {
   const changed = Object.entries(patch).map(([name, each]: [string, unknown]) => {
-    const before = ownValue(value, name)
+    const before = ownValue(value, name) ?? {}
     return [name, isPlainObject(before) && isPlainObject(each) ? others(before, each) : another] as const
   })
   return { ...value, ...Object.fromEntries(changed) }
