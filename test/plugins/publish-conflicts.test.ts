@@ -499,7 +499,9 @@ t.test('a decision that cannot be made leaves the conflict that it was about', a
   await dev.ops([rename('/about', '/prices')])
   const open = (await dev.diff()).conflicts
   t.match(open, [{ slug: '/prices', path: 'slug' }])
+  const lines = await historyOf(dev)
   t.match(await dev.decide([{ id: open[0]?.id, take: 'site' }]), { conflicts: [{ slug: '/x' }] })
+  t.strictSame(await historyOf(dev), lines, 'which is no line of the history')
   t.strictSame((await dev.diff()).conflicts, open)
   await dev.decide([{ id: open[0]?.id, take: 'draft' }])
   t.strictSame((await dev.diff()).conflicts, [])

@@ -58,11 +58,11 @@ export async function planFollow(
   }
   const given = await decisionsIn(request, edit)
   const decided = edit.isDecision && given.length === 0 ? undefined : edit.decided
-  const { isSettled, settled } = await settledIn(request, decided, (await draft.conflictNotes()).settled)
+  const notes = await draft.conflictNotes()
+  const { isSettled, settled } = await settledIn(request, decided, notes.settled)
   const merged = await withEarlierMoves(draft, await merge({ ...request, decided }))
   const bases = await basesAfter(stored, ours, merged)
   const open = new Set(merged.conflicts.map(({ id }) => id))
-  const decisions = given.filter(({ id }) => !open.has(id))
   const { taken } = merged
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
@@ -79,6 +79,9 @@ export async function planFollow(
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before ?? [], leftOut)
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
+  // A page whose address is taken stays as it was.
+  const isDecided = isTaking || bases.size > 0 || !sameJson(settled, notes.settled)
+  const decisions = isDecided ? given.filter(({ id }) => !open.has(id)) : []
   if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
