@@ -165,6 +165,7 @@ class NodeRequest implements HttpRequest {
 
   read(limit: number, onBytes: (bytes: number) => void): Promise<Uint8Array> {
     const request = this.#request
+    if (!this.hasBody) return Promise.resolve(new Uint8Array())
     const refusal = refusalOfBody(request, limit)
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
@@ -189,6 +190,7 @@ class NodeRequest implements HttpRequest {
 
   async *stream(limit: number, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
     const request = this.#request
+    if (!this.hasBody) return
     const refusal = refusalOfBody(request, limit)
     if (refusal) throw refusal
     // Destroyed with its reader, a refused body would reset the connection before the client has read the refusal.

@@ -31,6 +31,7 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
       keepAliveTimeout: times.keepAlive,
       maxHeaderSize: 32 * 1024,
       insecureHTTPParser: false,
+      optimizeEmptyRequests: true,
       // The handler checks the Host line itself, to refuse it in the error envelope.
       requireHostHeader: false,
     },

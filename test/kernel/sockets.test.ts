@@ -231,6 +231,29 @@ t.test('a body over its limit is refused with an answer that arrives, however it
   t.strictSame(ran, ['raw', 'raw'])
 })
 
+t.test('a body that is not announced is read as one of length 0', async (t) => {
+  const { port, ran } = await serve(t)
+  const form = `${host}Content-Type: multipart/form-data; boundary=b\r\n`
+  for (const length of ['', 'Content-Length: 0\r\n']) {
+    const requests = [
+      `POST /raw HTTP/1.1\r\n${host}${length}\r\n`,
+      post(length, ''),
+      `POST /upload HTTP/1.1\r\n${form}${length}\r\n`,
+      get('/get', length),
+    ]
+    t.match(await exchange(t, port, requests.join(''), 200), {
+      answers: [
+        { status: 200, body: '{"size":0}' },
+        { status: 400, body: /"code":"invalid_json"/ },
+        { status: 400, body: /"code":"bad_request"/ },
+        { status: 200, body: '{"token":null}' },
+      ],
+      closed: false,
+    })
+  }
+  t.strictSame(ran.toSorted(), ['get', 'get', 'raw', 'raw'])
+})
+
 t.test('a client that sends its complete body first still receives the refusal', async (t) => {
   const { port } = await serve(t)
   const size = 5_000_000
