@@ -6,7 +6,7 @@ import { linkOf } from './field-changes.ts'
 import { singular, typesNamed } from './names.ts'
 import { addable } from './new-content.ts'
 import { readField } from './field-references.ts'
-import { listsNamed, pagesNamed, readItem, readPage } from './references.ts'
+import { isTitled, listsNamed, pagesNamed, readItem, readPage } from './references.ts'
 import { texts } from './texts.ts'
 import { readRequest } from './request.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
@@ -14,11 +14,13 @@ import { withoutNew } from './topics.ts'
 import {
   type Item,
   blocksOn,
+  filledFields,
   itemsOf,
   labelFor,
   mainFields,
   pagesOf,
   selected,
+  textsOf,
   type PlanState,
 } from './work.ts'
 
@@ -55,7 +57,8 @@ const questions: readonly (readonly [
     /^what(?: is|'s| 's) on ((?:this )?page|.+ page|\/\S*)$/,
     (work, page = '') => countOf(work, 'sections', `on ${page}`),
   ],
-  [/^(?:what|which) (sections?|blocks?) (?:are|is|do|does)\b(.*)$/, countOf],
+  [/^(?:what|which) (.+?) (?:are|is|do|does)\b(.*)$/, countOf],
+  [/^(?:list(?: all)?|what are(?: all)?) (.+?)(?: (?:on|in|of)\b(.*))?$/, countOf],
   [/^how many (.+?)(?: (?:are|is|do|does|did|have|has|on|in)\b(.*))?$/, countOf],
   [/^(?:what (?:do|does|did) )(.+?) (?:say|read)(?: now| currently| right now| at moment)?$/, saidBy],
   [/^(?:what (?:is|are|was|'s)|tell me|read me) (.+?)(?: now| currently| right now| at moment)?$/, saidBy],
@@ -145,8 +148,10 @@ function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefi
     .trim()
   const isHere = /^(?:there|i|we|here)?$/.test(place)
   const [page] = isHere || /page$|^\//.test(place) ? pagesIn(work, isHere ? 'here' : place) : []
-  if (!page) return undefined
-  const blocks = blocksOn(work, page.slug)
+  const [section, ...others] = page ? [] : everywhere(work, place).filter(({ kind }) => kind === 'block')
+  const scope = page ?? (others.length === 0 ? section : undefined)
+  if (!scope) return undefined
+  const blocks = section ? [section] : blocksOn(work, scope.slug)
   const types = typesNamed(work.names, noun)
   const lists = listsNamed(work, singular(noun), blocks)
   const rows = lists?.flatMap(({ item, listKey }) => itemsOf(item, listKey))
@@ -154,17 +159,32 @@ function countOf(work: PlanState, noun: string, where = ''): SiteAnswer | undefi
   if (!rows && !types && !isAny) return undefined
   const counted = rows?.length ? rows : blocks.filter(({ type }) => isAny || types?.has(type?.type ?? ''))
   return {
-    summary: texts.counted(counted.length, counted.length === 1 ? singular(noun) : noun, page.name),
+    summary: texts.counted(counted.length, counted.length === 1 ? singular(noun) : noun, scope.name),
     findings: counted.map(labelFor),
     suggestions: [],
   }
 }
 
-/** The present text of the only section or row that words name. */
+/** What words mean on the pages of the site. */
+const everywhere = (work: PlanState, words: string): readonly Item[] =>
+  work.draft.order.flatMap((slug) => readItem({ ...work, slug }, tokensOf(words))?.candidates ?? [])
+
+/**
+ * The present text of the only section or row that words name, here or else on the site: what is under a
+ * title that they are.
+ */
 function mainTextOf(work: PlanState, words: string): readonly string[] {
-  const [only, ...others] = readItem(work, tokensOf(words))?.candidates ?? []
-  const text = mainFields.map((name) => only?.props[name]).find((each) => typeof each === 'string')
-  return only && others.length === 0 && typeof text === 'string' ? [texts.says(labelFor(only), text)] : []
+  const here = readItem(work, tokensOf(words))?.candidates ?? []
+  const [only, ...others] = here.length > 0 ? here : everywhere(work, words)
+  if (!only || others.length > 0) return []
+  const isTitle = isTitled(only, phraseOf(tokensOf(words)))
+  const names = isTitle
+    ? filledFields(only).flatMap(([name, meta]) => (isText(meta) ? [name] : []))
+    : mainFields
+  const text = names
+    .map((name) => only.props[name])
+    .find((each) => typeof each === 'string' && !(isTitle && textsOf(only).includes(each)))
+  return typeof text === 'string' ? [texts.says(labelFor(only), text)] : []
 }
 
 /** The present texts of the fields, or of the section or row, that words name. */
@@ -194,8 +214,7 @@ function targetOfLink(work: PlanState, words: string): SiteAnswer | undefined {
 function whereIs(work: PlanState, words: string): SiteAnswer | undefined {
   const named = pageNamed(work, words.replace(/^page (?:about|for|called|named|with|on) /, ''))
   if (named) return named
-  const tokens = tokensOf(words)
-  const items = work.draft.order.flatMap((slug) => readItem({ ...work, slug }, tokens)?.candidates ?? [])
+  const items = everywhere(work, words)
   const [first] = items
   const there = items.slice(0, mostSuggestions).map((item) => texts.isOn(labelFor(item), item.slug))
   return first && sentence(there.join(' '), { opens: [first.slug] })

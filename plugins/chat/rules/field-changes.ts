@@ -20,6 +20,7 @@ import {
   mainFields,
   itemsOf,
   targetOf,
+  textsOf,
   type PlanState,
 } from './work.ts'
 
@@ -78,14 +79,32 @@ export function clear(work: PlanState, { FIELD }: Pick<Slots, 'FIELD'>): FormCha
   return setField(work, field, '')
 }
 
+/** Asks for the text of a section that its title stands for: the title first if it is written like it. */
+function oneText(work: PlanState, item: Item, words: string): ItemField {
+  const all = filledFields(item).flatMap(([name, meta]) =>
+    isText(meta) ? (fieldNamed(item, name) ?? []) : [],
+  )
+  if (item.kind !== 'block' || all.length < 2) return ask(texts.twoReadings)
+  const isTitle = ({ name }: ItemField) => mainFields.some((each) => each === name)
+  const isWritten = textsOf(item).some((text) => work.message.includes(text))
+  const [first, others] = [
+    all.filter((each) => isTitle(each) === isWritten),
+    all.filter((each) => isTitle(each) !== isWritten),
+  ]
+  return one(work, { words: `text of ${words}`, candidates: [...first, ...others] })
+}
+
 /** Sets the main field of a block or row. */
 export function setMain(work: PlanState, { ITEM, VALUE }: Pick<Slots, 'ITEM' | 'VALUE'>): FormChange {
   const item = one(work, ITEM)
-  // `Change the opening hours` may mean what is under that title.
-  if (isTitled(item, ITEM.words) && !work.message.toLowerCase().startsWith('rename')) ask(texts.twoReadings)
+  const isRenamed = work.message.toLowerCase().startsWith('rename')
   // `Set the first stat to 17` means its value, and not its label.
-  const hasValue = Object.hasOwn(item.fields, 'value') && !work.message.toLowerCase().startsWith('rename')
-  if (hasValue && !/\d/.test(VALUE.text)) ask(texts.twoReadings)
+  const hasValue = Object.hasOwn(item.fields, 'value') && !isRenamed
+  const isValue = hasValue && /\d/.test(VALUE.text) && !ITEM.isQuoted
+  // `Change the opening hours` may mean what is under that title.
+  if (isTitled(item, ITEM.words) && !isRenamed && !isValue)
+    return ITEM.isQuoted ? undefined : assign(work, oneText(work, item, ITEM.words), VALUE)
+  if (hasValue && !isValue) ask(texts.twoReadings)
   const name = hasValue ? 'value' : mainFields.find((each) => Object.hasOwn(item.fields, each))
   return assign(work, fieldNamed(item, name), VALUE)
 }

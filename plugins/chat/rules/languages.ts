@@ -23,10 +23,12 @@ const languages: readonly (readonly [
       unten oben nach durch wie wo wer wann warum welche viele steht da jetzt hier mal habe gibt zeig zeige
       schreib schreibe ganz weg kein keine rückgängig tausche tauschen aktualisiere aktualisieren vor über
       unter bei aus noch hilfe umbenennen veröffentliche kopiere kopieren galerie karte karten spalte spalten
-      menü bis uhr heute morgen preise öffnungszeiten montag dienstag mittwoch donnerstag freitag samstag sonntag kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten zweite zweiten`),
+      menü bis uhr heute morgen preise öffnungszeiten montag dienstag mittwoch donnerstag freitag samstag sonntag kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten erstes zweite zweiten
+      zweites foto fotos bilder frage fragen antwort sind haben wird heißt kostet preis geschlossen geöffnet gutschein
+      gutscheine telefonnummer auch wieder statt uns unser unsere unseren arbeitet`),
     wordSet(`lösche lösch löschen entferne entfernen ändere ändern rückgängig hilfe veröffentliche
       veröffentlichen speichern öffne öffnen verschiebe verschieben hinzufügen umbenennen kopieren
-      ersetzen abbrechen wiederherstellen übersetzen übersetze kürzen`),
+      ersetzen abbrechen wiederherstellen übersetzen übersetze kürzen vertauschen vertausche`),
     'Ohne Sprachmodell verstehe ich nur Englisch, zum Beispiel: Change the headline to "Hallo". Für andere Sprachen muss ANTHROPIC_API_KEY in der Umgebung des Servers gesetzt und der Server neu gestartet werden.',
   ],
   [

@@ -32,11 +32,14 @@ export interface ReferenceMatches<T> {
   /** The words, which also identify the question about them. */
   readonly words: string
   readonly candidates: readonly T[]
+  /** Whether the words are one text in quotes. */
+  readonly isQuoted?: boolean
 }
 
 export const found = <T>(tokens: Tokens, candidates: readonly T[]): ReferenceMatches<T> => ({
   words: phraseOf(tokens),
   candidates,
+  isQuoted: tokens.every(({ kind }) => kind === 'quoted'),
 })
 export const defined = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
   all.filter((each) => each !== undefined)
@@ -126,7 +129,7 @@ function itemsSaying(work: PlanState, tokens: Tokens, scope: readonly Item[]): r
       })
     if (saying.length > 0) return saying
   }
-  const phrase = phraseOf(tokens)
+  const phrase = wordsOf(phraseOf(tokens))
   return scope.flatMap((block) => [block, ...itemsOf(block)]).filter((item) => isTitled(item, phrase))
 }
 
@@ -238,7 +241,7 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
       readItem(work, part.length === 1 && ordinalOf(part[0]) !== undefined ? [...part, ...noun] : part),
     )
     .filter((each) => each !== undefined)
-  if (all.length < parts.length) return undefined
+  if (all.length < parts.length) return ofOneNoun(work, parts)
   const kind = (['row', 'block'] as const).find((each) =>
     all.every(({ candidates }) => candidates.some((item) => item.kind === each)),
   )
@@ -248,16 +251,44 @@ export function readItems(work: PlanState, tokens: Tokens): readonly ReferenceMa
   }))
 }
 
+/** Reads names that share a noun in the plural: `the Before and After tabs`. */
+function ofOneNoun(work: PlanState, parts: readonly Tokens[]): readonly ReferenceMatches<Item>[] | undefined {
+  const [noun, ...name] = (parts.at(-1) ?? []).toReversed()
+  if (!noun || parts.length < 2 || name.length === 0 || noun.word === singular(noun.word)) return undefined
+  const one = { ...noun, word: singular(noun.word) }
+  const all = [...parts.slice(0, -1), name.toReversed()]
+    .map((part) => readItem(work, [...part, one]))
+    .filter((each) => each !== undefined)
+  return all.length === parts.length ? all : undefined
+}
+
+/** Reads the first or the last two rows of a list: `the first two pictures`. */
+function readTwo(
+  work: PlanState,
+  [place, two, noun, ...owner]: Tokens,
+): readonly ReferenceMatches<Item>[] | undefined {
+  if (!noun || !/^(?:first|last) (?:two|2)$/.test(`${place?.word} ${two?.word}`)) return undefined
+  const { words, candidates } =
+    readItem(work, [{ ...noun, word: singular(noun.word) }, ...owner]) ?? found([], [])
+  const rows = candidates.filter(({ kind }) => kind === 'row')
+  const lists = new Set(rows.map(({ row }) => `${row?.blockId} ${row?.listKey}`))
+  const pair = place?.word === 'first' ? rows.slice(0, 2) : rows.slice(-2)
+  return lists.size === 1
+    ? pair.map((row, at) => ({ words: `${words} ${at}`, candidates: [row] }))
+    : undefined
+}
+
 /**
  * Reads two items that are there: `the hero with the banner`, but not `with a banner`, which is a new one.
  */
 export const readPair = (work: PlanState, tokens: Tokens): readonly ReferenceMatches<Item>[] | undefined =>
   tokens.some(({ article = '' }) => /^an?$/.test(article))
     ? undefined
-    : readItems(
+    : (readTwo(work, tokens) ??
+      readItems(
         work,
         tokens.map((token) => (token.word === 'with' ? { ...token, word: 'and' } : token)),
-      )
+      ))
 
 /**
  * Reads a page: `/about`, `page /about`, `page "About us"`, `this page`, `home page`, `about us page`. A page

@@ -89,7 +89,12 @@ export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[]
       places.map((place) => `Move ${item}${there} ${place}`),
     ),
     ...additions(work, tokens, parts, { there, places, before, value }),
-    ...(inMenu.test(phrase) ? menuEntries(work, parts, { pages: pages.map(textOf), places, quoted }) : []),
+    ...(inMenu.test(phrase)
+      ? menuEntries(work, parts, { pages: pages.map(textOf), places, name: quoted ?? menuName(work) })
+      : []),
+    ...(value === undefined || !/\banswer\b/.test(phrase)
+      ? []
+      : items.map((item) => `Change the answer of ${item} to "${value}"`)),
     ...forGoogle(phrase, quoted),
     ...[...fields, ...owned].flatMap((field) => settings(field, targets, value, numbers)),
     ...targets.flatMap((target) => items.map((item) => `Link the button of ${item} to ${target}`)),
@@ -144,20 +149,22 @@ const copies = (items: readonly string[], pages: readonly string[], name = ''): 
 function menuEntries(
   work: PlanState,
   parts: readonly Tokens[],
-  {
-    pages,
-    places,
-    quoted,
-  }: { pages: readonly string[]; places: readonly string[]; quoted: string | undefined },
+  { pages, places, name }: { pages: readonly string[]; places: readonly string[]; name: string | undefined },
 ): readonly string[] {
   const titled = parts
     .filter((part) => pagesNamed(work, phraseOf(part)).length > 0)
     .map((part) => `the ${part.map(({ text }) => text).join(' ')} page`)
   return [...pages, ...titled].flatMap((page) => [
     ...places.map((place) => `Move ${page} ${place} in the menu`),
-    ...(quoted === undefined ? [] : [`Call ${page} "${quoted}" in the menu`]),
+    ...(name === undefined ? [] : [`Call ${page} "${name}" in the menu`]),
   ])
 }
+
+/** The new name of a page in `rename Team to Our people in the menu`. */
+const menuName = ({ message }: PlanState): string | undefined =>
+  /\b(?:rename|call)\b.* (?:to|as) (\p{Lu}[^"]*?) (?:in|on) (?:the )?(?:menu|navigation)\W*$/iu.exec(
+    message,
+  )?.[1]
 
 /** What search engines show of the page. */
 const forGoogle = (phrase: string, quoted: string | undefined): readonly string[] =>

@@ -215,6 +215,38 @@ const understood = [
     '+block Banner {text: "We never close"} after b_cta_home on /',
   ],
   ['/', 'the headline should be Hungry?', 'set b_hero_home {heading: "Hungry?"}'],
+  ['/gallery', 'swap the first two pictures', 'mvitem b_gal.images[0] after 1'],
+  ['/gallery', 'switch the last two pictures of the gallery', 'mvitem b_gal.images[2] after 3'],
+  [
+    '/courses',
+    'swap the Before and After tabs',
+    'mvitem b_tabs_courses.tabs[0] after 2; mvitem b_tabs_courses.tabs[1] front',
+  ],
+  [
+    '/questions',
+    'remove the voucher and parking questions',
+    '-item b_faq_questions.items[3]; -item b_faq_questions.items[1]',
+  ],
+  [
+    '/questions',
+    'Update the answer to "Is there parking?" to "Yes."',
+    'item b_faq_questions.items[1] {a: "Yes."}',
+  ],
+  ['/questions', 'answer the parking question with "Yes."', 'item b_faq_questions.items[1] {a: "Yes."}'],
+  [
+    '/courses',
+    'the answer to the allergy question should be "Ask us"',
+    'item b_faq_courses.items[2] {a: "Ask us"}',
+  ],
+  [
+    '/contact',
+    'Change the opening hours to Tuesday to Saturday, 5 pm to 11 pm',
+    'set b_text_hours {body: "Tuesday to Saturday, 5 pm to 11 pm"}',
+  ],
+  ['/about', 'Change Our story to Our history', 'set b_text_story {title: "Our history"}'],
+  ['/about', 'change Guests to 5,000', 'item b_stats_about.stats[1] {value: "5,000"}'],
+  ['/about', 'change "Guests" to "5,000"', 'item b_stats_about.stats[1] {label: "5,000"}'],
+  ['/', 'rename About us to Our story in the menu', 'site {navLabels: {"/about": "Our story"}}'],
 ] as const
 
 /** Questions and their answers. */
@@ -256,6 +288,10 @@ const answered = [
   ['/', 'can I preview the changes first?', /review/i],
   ['/prices', 'what does the banner say?', /Students pay half/],
   ['/', "I want to go back to yesterday's version", /every earlier state/],
+  ['/', 'How many pictures are in the gallery?', /“Gallery” has 4 pictures/],
+  ['/questions', 'Which questions do we have?', /4 questions.*Is there parking/],
+  ['/', 'list the cards on the team page', /3 cards.*Noor/],
+  ['/', 'what are our opening hours?', /says “Monday to Friday/],
 ] as const
 
 /** Wishes that no operation fulfils, with what is answered; none has an offer that changes something. */
