@@ -14,6 +14,7 @@ import {
   saveState,
   typeLetters,
 } from './typing.ts'
+import { serveKinds } from './kinds-site.ts'
 
 /** Deletes a block on its row of the outline. */
 async function deleteBlock(page: Page, type: string): Promise<void> {
@@ -289,6 +290,41 @@ t.test('a row that others move or delete stays until its text is left', inBrowse
   t.match(texts, `${letters}!`)
   t.match(texts, 'deleted this row')
   t.strictSame(errors(), [])
+})
+
+t.test('blanks and a part of a number stay under the caret', inBrowser, async (t) => {
+  const { page, origin, errors } = await openStudio(t)
+  const site = await serveKinds(t, origin)
+  await page.goto(`${origin}/studio?siteId=kinds`)
+  await page.getByRole('treeitem', { name: /Every kind/ }).click()
+  const typed = [
+    ['Heading', 'a  b |c'],
+    ['Intro', 'a  b \n\n |c'],
+    ['Tags', 'a  b \n\n |c\n'],
+    ['Target', '/x |'],
+    ['Picture', ' |/x.png |'],
+    ['Shade', ' |#fff |'],
+    ['Amount', '-|3'],
+    ['Amount', '1e|1'],
+  ] as const
+  let count = 0
+  for (const [label, text] of typed) {
+    await field(page, label).focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    // Ben changes another field where the bar stands, once what is typed is stored.
+    for (const part of text.split('|')) {
+      await page.keyboard.type(part)
+      await saveState(page).getByText('Saved', { exact: true }).waitFor()
+      const pictureAlt = `A boat ${(count += 1)}`
+      await site.send([{ op: 'update_props', patch: { pictureAlt } }])
+      await eventually(async () => (await field(page, 'Picture description').inputValue()) === pictureAlt)
+    }
+    t.equal(await field(page, label).inputValue(), text.replaceAll('|', ''), label)
+    await page.keyboard.press('Tab')
+    await saveState(page).getByText('Saved', { exact: true }).waitFor()
+  }
+  t.match(await site.props(), { shade: '#fff', amount: 10, picture: '/x.png', tags: ['a  b ', ' c'] })
+  t.strictSame(errors, [])
 })
 
 /** Opens the entry of a page in the menu, and puts the caret into one of its fields. */

@@ -2,10 +2,7 @@ import { textForm, useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
 import { Line } from './text.tsx'
 
-const colorForm: Form<string> = {
-  shown: textForm.shown,
-  stored: (text) => (text === '' ? null : text.trim()),
-}
+const colorForm: Form<string> = { shown: textForm.shown, stored: (text) => text.trim() || null }
 
 /** A colour by its CSS text, and beside it the colour chooser of the browser. */
 export function ColorField(props: FieldProps) {

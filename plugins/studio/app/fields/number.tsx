@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { textForm, useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
 
@@ -10,6 +11,8 @@ export function NumberField(props: FieldProps) {
   const { minimum, maximum } = props.schema
   const bound = useField(props, numberForm)
   const { id, value, type, focus } = bound
+  /** Whether the input has a part of a number, such as a sign, which nothing else may write over. */
+  const isPart = useRef(false)
   const number = Number(value)
   const hint =
     minimum !== undefined && number < minimum
@@ -24,12 +27,16 @@ export function NumberField(props: FieldProps) {
         min={minimum}
         max={maximum}
         aria-describedby={`${id}-hint`}
-        value={value}
+        value={isPart.current ? undefined : value}
         onInput={({ currentTarget }) => {
-          // A sign alone is not a number yet.
-          if (!currentTarget.validity.badInput) type(currentTarget.value)
+          isPart.current = currentTarget.validity.badInput
+          if (!isPart.current) type(currentTarget.value)
         }}
-        {...focus}
+        onFocus={focus.onFocus}
+        onBlur={() => {
+          isPart.current = false
+          focus.onBlur()
+        }}
       />
     </Frame>
   )
