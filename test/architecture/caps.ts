@@ -39,7 +39,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 6480,
   sites: 1180,
   store: 4040,
-  studio: 17920,
+  studio: 17940,
   telemetry: 840,
   tools: 750,
   tracing: 200,

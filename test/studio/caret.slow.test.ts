@@ -421,6 +421,16 @@ t.test(
     t.equal((await ofSite())['name'], 'By Ben', 'nothing is written over')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await eventually(async () => (await ofSite())['name'] === 'By me')
+
+    const purpose = field(page, 'What the site is for')
+    await purpose.focus()
+    await colleague(origin).send('/draft/site-config', { config: { purpose: 'By Ben' } }, 'PUT')
+    await page.keyboard.type('By me')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Keep mine' }).waitFor()
+    t.equal((await ofSite())['purpose'], 'By Ben', 'nor what the chat should know')
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await eventually(async () => (await ofSite())['purpose'] === 'By me')
     t.strictSame(
       errors().filter((text) => !text.includes('409')),
       [],

@@ -6,8 +6,9 @@ import { failed } from '../stores/connection.ts'
 import { openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
 import { isDocument } from '../stores/documents.ts'
 import { typeOf } from '../stores/block-types.ts'
+import { isSame } from '../stores/place.ts'
 import { select } from '../stores/selection.ts'
-import { config, loadConfig, type SiteConfig } from '../stores/site-config.ts'
+import { config, loadConfig } from '../stores/site-config.ts'
 import { draftId } from '../stores/site.ts'
 import { say } from '../stores/toast.ts'
 import type { StoreOutcome } from '../stores/typed.ts'
@@ -100,14 +101,36 @@ export async function changeRedirect(from: string, to: string): Promise<boolean>
   return isAccepted
 }
 
-type Guidance = Pick<SiteConfig, 'purpose' | 'tone' | 'constraints'>
+type Guidance = 'purpose' | 'tone' | 'constraints'
 
-/** Stores what the chat should know of the site. It is not published. */
-export async function storeGuidance(what: string, after: Guidance, before: Guidance): Promise<StoreOutcome> {
+/** What the chat should know of the site, as a text; rules are one a line. */
+export const guidanceIn = (name: Guidance): string => [config.value?.[name] ?? ''].flat().join('\n')
+
+/**
+ * Stores what the chat should know of the site, which is not published; what others have stored meanwhile is
+ * returned instead.
+ */
+export async function storeGuidance(
+  what: string,
+  name: Guidance,
+  value: string,
+  on: string,
+): Promise<StoreOutcome> {
+  const storedForm = (text: string) =>
+    name === 'constraints' ? text.split('\n').filter((line) => line.trim()) : text
   try {
-    await call('PUT /draft/site-config', { body: { ...draftId.value, config: after } })
+    await loadConfig()
+    const now = guidanceIn(name)
+    if (!isSame(storedForm(now), storedForm(on)) && !isSame(storedForm(now), storedForm(value)))
+      return { theirs: now }
+    await call('PUT /draft/site-config', {
+      body: { ...draftId.value, config: { [name]: storedForm(value) } },
+    })
     await refresh()
-    say(`${what} saved`, { text: 'Undo', run: () => void storeGuidance(what, before, after) })
+    const undo = async (): Promise<void> => {
+      if ('theirs' in (await storeGuidance(what, name, on, value))) say('It was changed since.')
+    }
+    say(`${what} saved`, { text: 'Undo', run: () => void undo() })
     return { version: version.value }
   } catch (error) {
     return failed(error)

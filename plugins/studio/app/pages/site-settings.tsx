@@ -1,7 +1,7 @@
 import { settingNames } from '../../../content/setting-names.ts'
 import { useKeptFocus } from '../parts/use-kept-focus.ts'
 import { config, type SiteConfig } from '../stores/site-config.ts'
-import { storeGuidance } from './intents.ts'
+import { guidanceIn, storeGuidance } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
 import { Setting } from './setting.tsx'
 import { storeSetting, type SiteSetting } from './store-setting.ts'
@@ -18,33 +18,31 @@ export function SiteSettings() {
       <HeaderField name="logo" now={now} />
       <MenuSettings />
       <h2>For the chat</h2>
-      <Setting
-        name="purpose"
-        label={settingNames.purpose}
-        isLong
-        stored={now.purpose ?? ''}
-        onStore={(purpose) => storeGuidance('Purpose', { purpose }, { purpose: now.purpose ?? '' })}
-      />
-      <Setting
-        name="tone"
-        label={settingNames.tone}
-        hint="For example: warm, short, no slang"
-        stored={now.tone ?? ''}
-        onStore={(tone) => storeGuidance('Tone', { tone }, { tone: now.tone ?? '' })}
-      />
-      <Setting
-        name="constraints"
-        label={`${settingNames.constraints}, one a line`}
-        isLong
-        stored={(now.constraints ?? []).join('\n')}
-        onStore={(text) => {
-          const constraints = text.split('\n').filter((line) => line.trim())
-          return storeGuidance('Rules', { constraints }, { constraints: now.constraints ?? [] })
-        }}
-      />
+      <Guidance name="purpose" what="Purpose" isLong />
+      <Guidance name="tone" what="Tone" hint="For example: warm, short, no slang" />
+      <Guidance name="constraints" what="Rules" label={`${settingNames.constraints}, one a line`} isLong />
     </form>
   )
 }
+
+interface GuidanceProps {
+  readonly name: Parameters<typeof guidanceIn>[0]
+  /** What it is called in messages. */
+  readonly what: string
+  readonly label?: string
+  readonly hint?: string
+  readonly isLong?: boolean
+}
+
+const Guidance = ({ name, what, label = settingNames[name], ...props }: GuidanceProps) => (
+  <Setting
+    {...props}
+    name={name}
+    label={label}
+    stored={guidanceIn(name)}
+    onStore={(value, on) => storeGuidance(what, name, value, on)}
+  />
+)
 
 interface HeaderFieldProps {
   readonly name: 'name' | 'logo'
