@@ -17,6 +17,13 @@ const renamed =
 /** What people call a text. */
 const ofText = /^(?:buttons?|links?|labels?|headings?|headline|titles?|texts?|now)$/
 
+/** How a text begins that is written without quotes: also a number or a price. */
+export const isWritten = /^[\p{Lu}\p{Sc}\d]/u
+
+/** Whether one text can become another one: `Bread should be € 68` says what it costs. */
+export const isExchange = (old: string, now: string): boolean =>
+  /\d/.test(old) || !/^[\p{Sc}\d.,\s]+$/u.test(now)
+
 /** In words. */
 const longestText = 6
 
@@ -76,7 +83,7 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   const after = work.message.slice(found.index + found[0].length, work.end)
   const now = after.replaceAll('"', '')
   // `Bread should be the last card` is not a new text.
-  if (found[0].endsWith(' be ') && !/^["“\p{Lu}\d]/u.test(after)) return []
+  if (found[0].endsWith(' be ') && !/^["“]/.test(after) && !isWritten.test(after)) return []
   // Another request may follow.
   if (now === after && /\b(?:should|be|is|are)\b/.test(now)) return []
   const head = tokens.filter(({ end }) => end <= found.index)
@@ -86,11 +93,12 @@ function renames(work: PlanState, tokens: Tokens): readonly string[] {
   )
   return (
     runs
-      .filter(([first]) => first?.kind === 'quoted' || /^\p{Lu}/u.test(first?.text ?? ''))
+      .filter(([first]) => first?.kind === 'quoted' || isWritten.test(first?.text ?? ''))
       // `Tom's card` says something else than `Tom`.
       .filter((run) => head.every(({ start, word }) => start < (run.at(-1)?.end ?? 0) || ofText.test(word)))
       .map((run) => textOf(work, run))
       .filter((old) => !/ (?:say|read|be) $/.test(found[0]) || isWhole(work, old))
+      .filter((old) => isExchange(old, now))
       .map((old) => change(old, now, where))
   )
 }
@@ -103,4 +111,4 @@ const isWhole = (work: PlanState, text: string): boolean =>
   pagesOf(work).every(({ name }) => name !== text) &&
   blocksOn(work, work.slug)
     .flatMap((block) => [block, ...itemsOf(block)])
-    .some(({ props }) => Object.values(props).includes(text))
+    .some(({ props }) => Object.values(props).flat(2).includes(text))

@@ -5,7 +5,7 @@ import { numberOf, wordsOf } from './names.ts'
 import { readField } from './field-references.ts'
 import { readDestination } from './places.ts'
 import { pagesNamed, readItem, type ReferenceMatches } from './references.ts'
-import { reworded } from './rewordings.ts'
+import { isExchange, isWritten, reworded } from './rewordings.ts'
 import { phraseOf, type Tokens } from './tokens.ts'
 import { commandIn } from './topics.ts'
 import { beforePlace, beforeText, isGoing, quotedIn, type VerbKind, verbs } from './verbs.ts'
@@ -194,7 +194,8 @@ function exchanged(work: PlanState, tokens: Tokens): readonly string[] {
     textOf(tokens.slice(to + 1, isAll ? -1 : undefined)),
   ]
   // `Change the opening hours` names what is to change, and is not its text.
-  const isText = tokens[from]?.word !== 'change' || /^[\p{Lu}\d]/u.test(old)
+  if (!isExchange(old, now)) return []
+  const isText = tokens[from]?.word !== 'change' || isWritten.test(old)
   const readings = [readItem, readField]
   const isThere = (part: Tokens) =>
     /^(?:menu|navigation)$/.test(phraseOf(part)) ||
@@ -237,7 +238,7 @@ function unquoted(work: PlanState, tokens: Tokens, elsewhere: Tokens = []): stri
   // `is called Rye now`
   const isNow = /^(?:called|named|titled)$/.test(tokens[at]?.word ?? '') && tokens.at(-1)?.text === 'now'
   const text = work.message.slice(first.start, tokens.at(isNow ? -2 : -1)?.end).trim()
-  const isText = beforeText.test(tokens[at]?.word ?? '') || /^[\p{Lu}\d]/u.test(text)
+  const isText = beforeText.test(tokens[at]?.word ?? '') || isWritten.test(text)
   // The question mark of a request belongs to the request.
   const isAsked = work.message.slice(work.end).trim().startsWith('?') && !isPolite.test(work.message)
   return text.includes('"') || !isText ? undefined : `${text}${isAsked ? '?' : ''}`

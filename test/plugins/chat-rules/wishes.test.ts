@@ -246,6 +246,17 @@ const understood = [
   ['/about', 'Change Our story to Our history', 'set b_text_story {title: "Our history"}'],
   ['/about', 'change Guests to 5,000', 'item b_stats_about.stats[1] {value: "5,000"}'],
   ['/about', 'change "Guests" to "5,000"', 'item b_stats_about.stats[1] {label: "5,000"}'],
+  ['/about', '16 should be 17', 'item b_stats_about.stats[0] {value: "17"}'],
+  [
+    '/prices',
+    'change € 55 to € 60',
+    'set b_table_prices {rows: {0: {0: "Bread", 1: "€ 65", 2: "€ 120"}, 1: {0: "Fresh pasta", 1: "€ 70", 2: "€ 130"}, 2: {0: "Knife skills", 1: "€ 60", 2: ""}}}',
+  ],
+  [
+    '/prices',
+    '€ 65 should be € 68',
+    'set b_table_prices {rows: {0: {0: "Bread", 1: "€ 68", 2: "€ 120"}, 1: {0: "Fresh pasta", 1: "€ 70", 2: "€ 130"}, 2: {0: "Knife skills", 1: "€ 55", 2: ""}}}',
+  ],
   ['/', 'rename About us to Our story in the menu', 'site {navLabels: {"/about": "Our story"}}'],
 ] as const
 
@@ -484,6 +495,9 @@ const adversarial = [
   ['/contact', 'remove the phone number'],
   ['/courses', 'delete the tab about allergies'],
   ['/prices', 'remove the banner about students and the one about money'],
+  ['/prices', 'Bread should be € 68'],
+  ['/prices', 'change Bread to € 68'],
+  ['/prices', '€ 65 and € 70 should be € 72'],
 ] as const
 
 t.test('a wish is done, or is one click away', async (t) => {
