@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 7820,
+  config: 7830,
   kernel: 5300,
   agents: 12740,
   auth: 1910,

@@ -32,6 +32,8 @@ const backlog = 4096
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
   // Maps each connection to its current or last response: cheaper than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()
+  /** Those of another protocol, which have no request that could end. */
+  const upgraded = new WeakSet<Duplex>()
   let stopping = false
   let accepted = 0
   let accepting: Promise<void> | undefined
@@ -56,7 +58,10 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
     /** Answers requests to change the protocol, which are plain requests until this is called. */
     onUpgrade: (answer: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void =>
-      void server.on('upgrade', answer),
+      void server.on('upgrade', (request, socket: Duplex, head) => {
+        upgraded.add(socket)
+        answer(request, socket, head)
+      }),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
      * and a moment later closes idle connections and calls `finish`. After `withinMs`, cuts the
@@ -78,7 +83,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
         await readPending()
         server.closeIdleConnections()
         // Browsers open connections in advance, and Node considers one without a request busy.
-        for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+        for (const socket of connections.keys())
+          if (socket.bytesRead === 0 || upgraded.has(socket)) socket.destroy()
       }, sweepMs)
       server.close()
       try {
