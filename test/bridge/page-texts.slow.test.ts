@@ -435,6 +435,31 @@ t.test(
   },
 )
 
+t.test('a text that was left stays as it is rendered later', inBrowser, async (t) => {
+  const site = await startReact(t)
+  const { editor, host, render, textOf, places } = site
+  const [before, after] = ['First words of a text', 'First two words of a text']
+  await editor.open(`${site.origin}/`, { mode: true })
+  await bind(site)
+  await reload(site)
+  await editor.frame.waitForSelector('[data-editor-bound] #text[data-editable-marked]')
+  await typeBehind(site, '#text', 'First')
+  await host.keyboard.type(' two')
+  await host.keyboard.press('Enter')
+  t.equal(await lastValue(site, 'inlineTextCommitted', after), after)
+  const sent = async () => (await editor.all()).filter(({ type }) => type.startsWith('inline')).length
+  const count = await sent()
+  for (const text of [after, before]) {
+    places.update(filePage('a.md', `# Boats\n\n${text}\n\nA **bold** word in a text\n`))
+    await render({ text })
+    await editor.frame.waitForSelector('#text[data-editable-marked]')
+    await pause(1000)
+  }
+  t.equal(await textOf('#text'), before, 'such as by an undo')
+  t.equal(await editor.frame.locator('[contenteditable]').count(), 0)
+  t.equal(await sent(), count)
+})
+
 t.test('a reload keeps the place, what is selected, and the caret', inBrowser, async (t) => {
   const filler = Array.from({ length: 60 }, (_, n) => `<p>Line ${n}</p>`).join('')
   const site = await startWebsite(t, () => html.replace('<main>', `<main>${filler}`), [post, footer])

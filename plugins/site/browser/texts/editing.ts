@@ -55,9 +55,10 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
       end(isRestored) {
         const isChanged = !isRestored && own.value() !== own.initial
         if (!isRestored && own.isRefused()) send('textRefused', { slug: place.slug, file: place.file })
-        watch.quietly(() => own.end(isRestored))
         typing = undefined
+        // Before what has changed until now is heard: the field is none any more.
         typist.ended()
+        watch.quietly(() => own.end(isRestored))
         if (isChanged) awaiting.await(place, textOf(field, nodes))
         watch.now()
       },

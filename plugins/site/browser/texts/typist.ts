@@ -15,15 +15,14 @@ interface Session {
 
 /** How long after a rendering typing goes on by itself. */
 const resumeWithinMs = 5000
-/** How soon after what a person does an end of typing is theirs. */
-const ownEndMs = 300
 
 export function createTypist(tools: () => OpenBridge | undefined, signal: AbortSignal) {
   let session: Session | undefined
   let caret: Caret | undefined
   /** What goes on once its field is there again. */
   let lost: { readonly caret: Caret; readonly until: number } | undefined
-  let endedByPersonAt = -ownEndMs
+  /** Whether what a person does to leave a text is handled now. */
+  let isLeaving = false
 
   const before = isReloaded() ? recall().caret : undefined
   if (before) lost = { caret: before, until: performance.now() + 2 * resumeWithinMs }
@@ -53,14 +52,17 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
     tools()?.inline.lose()
   }
 
-  const person = ({ type, key }: Partial<KeyboardEvent>): void => {
-    if (type !== 'keydown' || key === 'Enter' || key === 'Escape' || key === 'Tab')
-      endedByPersonAt = performance.now()
-    if (type === 'pointerdown') lost = undefined
+  const leave = ({ type, key, target }: Partial<KeyboardEvent>): void => {
+    if (type === 'keydown' && key !== 'Enter' && key !== 'Escape' && key !== 'Tab') return
+    // A rendering takes the focus from an element only.
+    if (type === 'blur' && target !== window) return
+    isLeaving = true
+    setTimeout(() => (isLeaving = false))
+    lost = undefined
   }
   for (const type of ['pointerdown', 'keydown'] as const)
-    document.addEventListener(type, person, { capture: true, signal })
-  window.addEventListener('blur', person, { capture: true, signal })
+    document.addEventListener(type, leave, { capture: true, signal })
+  window.addEventListener('blur', leave, { capture: true, signal })
   window.addEventListener('pagehide', () => remember({ caret: session && caret }), { capture: true, signal })
   document.addEventListener('selectionchange', note, { signal })
 
@@ -74,8 +76,8 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
     },
     /** Called when typing ends; a rendering that takes the focus away ends it too. */
     ended(): void {
-      const isLost = performance.now() - endedByPersonAt > ownEndMs && document.hasFocus()
-      if (isLost && caret) lost = { caret, until: performance.now() + ownEndMs }
+      const isLost = !isLeaving && document.hasFocus()
+      if (isLost && caret) lost = { caret, until: performance.now() + resumeWithinMs }
       session = undefined
     },
     note,
