@@ -37,25 +37,27 @@ export function createVolatile() {
   const read = async (key: string, open: () => Promise<BaselineSource>): Promise<BaselineSource> => {
     const before = reads.get(key)
     let source = await open()
-    if (before && before.version === source.version && before.addresses.size === 0 && !before.order)
-      return withSigned(source, before.ended)
-    let loaded = await source.load()
-    if (!loaded.content) return source
-    const differing = differences(before?.content, loaded.content)
+    if (before && before.version === source.version) {
+      const { content, ended, addresses, order } = before
+      const { tag } = source
+      source = { ...source, load: async () => ({ content, tag }) }
+      if (addresses.size === 0 && !order) return withSigned(source, ended)
+    }
+    let { content } = await source.load()
+    if (!content) return source
+    const differing = differences(before?.content, content)
     let found: typeof differing = { addresses: new Set(), hasOrder: false }
     const isNew =
       [...differing.addresses].some((each) => !before?.addresses.has(each)) ||
       (differing.hasOrder && !before?.order)
-    if (isNew || (!before && hasQueries(loaded.content.pages))) {
+    if (isNew || (!before && hasQueries(content.pages))) {
       const again = await open()
-      const next = await again.load()
-      if (next.content) {
-        found = differences(loaded.content, next.content)
-        ;[source, loaded] = [again, next]
+      const next = (await again.load()).content
+      if (next) {
+        found = differences(content, next)
+        ;[source, content] = [again, next]
       }
     }
-    const { content } = loaded
-    if (!content) return source
     const addresses = new Map([...found.addresses].map((each) => [each, 0]))
     for (const [address, equal] of before?.addresses ?? []) {
       const now = differing.addresses.has(address) || addresses.has(address) ? 0 : equal + 1
@@ -66,19 +68,19 @@ export function createVolatile() {
     const former =
       before?.order ?? (found.hasOrder && { known: slugsOf(before?.content ?? content), equal: 0 })
     const equal = former && (differing.hasOrder || found.hasOrder ? 0 : former.equal + 1)
-    const slugs = slugsOf(content)
     const order =
       former && equal !== false && equal < equalReads
-        ? { known: placed(former.known, slugs), equal }
+        ? { known: placed(former.known, slugsOf(content)), equal }
         : undefined
     reads.set(key, { version: source.version, content, addresses, ended, order })
+    const { tag } = source
     const pages = new Map(content.pages.map((page) => [page.slug, page]))
     const ordered = order && { ...content, pages: order.known.flatMap((slug) => pages.get(slug) ?? []) }
     const volatile = { addresses: new Set(addresses.keys()), hasOrder: order !== undefined }
     return {
       ...withSigned(source, volatile.addresses.union(ended)),
       ...((volatile.hasOrder || addresses.size > 0) && { volatile }),
-      load: async () => ({ ...loaded, content: ordered ?? content }),
+      load: async () => ({ content: ordered ?? content, tag }),
     }
   }
 

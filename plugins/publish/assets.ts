@@ -1,7 +1,7 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { isLocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
-import { isPlainObject, mapped, mappedObject } from '../content/plain-object.ts'
+import { isPlainObject, mapped, mappedObject, perObject } from '../content/plain-object.ts'
 import { pace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Publication, PublishedFile } from './port.ts'
@@ -17,7 +17,7 @@ export interface OwnFiles {
    * Returns a function that maps file addresses to the paths that the site already uses: a comparison then
    * ignores where a file is stored. Reads the content of the site at the first file.
    */
-  likeOn(site: () => Iterable<unknown>): <T>(content: T) => T
+  likeOn(site: () => Iterable<unknown>): <T extends object | undefined>(content: T) => T
 }
 
 /** Milliseconds after which a publish fetches no more images from Drive. */
@@ -47,6 +47,7 @@ export function createOwnFiles({
   const own = new RegExp(`(?:${origins.join('|')})(?:/[\\w~-]+)*/(?:${file})(?![\\w-])`, 'gi')
 
   const isOwn = (text: string): boolean => text.search(own) !== -1
+  const hasOwn = perObject((page: object) => holds(page, isOwn))
 
   const open = async ({ names, driveId }: Link, isInTime: boolean): Promise<OpenBlob | undefined> => {
     for (const name of names) {
@@ -71,7 +72,7 @@ export function createOwnFiles({
         text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
       mapTexts(content.siteConfig, note)
       for (const page of content.pages) {
-        if (holds(page, isOwn)) mapTexts(page, note)
+        if (hasOwn(page)) mapTexts(page, note)
         await pace()
       }
       if (links.size === 0) return { content, assets: {} }
@@ -103,7 +104,7 @@ export function createOwnFiles({
         return pathOf(linkIn(groups).names.find((name) => siteNames.has(name))) ?? url
       }
       return (content) =>
-        holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content
+        content && hasOwn(content) ? mapTexts(content, (text) => text.replace(own, toSite)) : content
     },
   }
 }

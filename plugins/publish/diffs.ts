@@ -32,7 +32,7 @@ const cacheBytes = 128 * 1024 * 1024
 const mostTries = 3
 /** The number of drafts for which it is known what was named, and of addresses that a notice names. */
 const [draftsNamed, mostNamed] = [500, 3]
-/** The size of a cached diff of two empty sites. */
+/** The size of a cached diff of two empty sites, and of a published page. */
 const leastBytes = 1_000
 
 /** A diff in the cache, with the versions of both sides. */
@@ -49,7 +49,7 @@ const diffsOf = (parts: PublishParts) => ({
   ...parts,
   cache: new LRUCache<string, Cached>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ diff }) => leastBytes + diff.publishedSize + 3 * diff.size,
+    sizeCalculation: ({ diff }) => leastBytes * (1 + diff.pages.size) + 3 * diff.size,
   }),
   queue: createKeyedQueue(),
   /** The volatile values that were named in a notice, by draft. */
@@ -120,11 +120,11 @@ export function createDiffs(parts: PublishParts) {
   const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
     compared(diffs, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
-      const { order, pages, siteConfig } = diff
+      const { pages, siteConfig } = diff
       const forms = await source.forms?.()
       return {
         pagesAt: (slug) => [pages.get(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
-        slugsById: () => byId(order, pages),
+        slugsById: () => byId(pages),
         siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
         volatile: source.signed,
         laterIds: laterIdsOn(id.siteId),
@@ -262,16 +262,11 @@ function noticeOf({ named }: Diffs, id: DraftId, volatile: Volatile | undefined)
 }
 
 /** Returns the slugs of pages by their ids, without ids that several have. */
-async function byId(
-  order: readonly string[],
-  pages: DraftDiff['pages'],
-): Promise<ReadonlyMap<string, string>> {
+async function byId(pages: DraftDiff['pages']): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map<string, string>()
   const seen = new Set<string>()
-  for (const slug of order) {
+  for (const [slug, { id }] of pages) {
     await pace()
-    const id = pages.get(slug)?.id
-    if (id === undefined) continue
     if (seen.has(id)) slugs.delete(id)
     else slugs.set(id, slug)
     seen.add(id)

@@ -2,7 +2,6 @@ import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
   byStatusAndSlug,
-  bySlug,
   diffPage,
   diffSiteConfig,
   nothingClaimed,
@@ -16,7 +15,7 @@ import {
   withConflicts,
 } from '../content/diff/index.ts'
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
-import { type Renames, sameAsRead } from '../content/merge/index.ts'
+import { type Renames, sameAsRead, sideOf } from '../content/merge/index.ts'
 import type { Block, Page, SiteConfig } from '../content/page.ts'
 import type { Followed, OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -24,10 +23,8 @@ import { sameJson } from '../content/plain-object.ts'
 import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
 import { partsWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
-import { isHeld } from '../content/held-pages.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
-import { toPage } from './parsed-pages.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -60,15 +57,12 @@ const comma = Buffer.from(',')
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
 export class DraftDiff implements SiteState {
   siteConfig: SiteConfig | undefined
-  order: readonly string[]
-  unreadable: readonly Unreadable[]
+  unreadable: readonly Unreadable[] = []
+  order: readonly string[] = []
+  pages: ReadonlyMap<string, Page> = new Map()
   #skipped: readonly Unreadable[] | undefined
   /** Published pages that the draft had to leave out, by slug. */
   #omitted: ReadonlyMap<string, Unreadable> = new Map()
-  /** JSON once compared, which takes a fraction of the memory of objects, except for what is held anyway. */
-  #published: Map<string, Page | Uint8Array>
-  /** The pages of the site as objects, to find those that are the same in what is read next. */
-  #read: WeakSet<Page>
   readonly #pages = new Map<string, ComparedPage>()
   /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
@@ -78,28 +72,26 @@ export class DraftDiff implements SiteState {
   #places: ReadonlyMap<string, number> = new Map()
   #joined: readonly Joined[] = []
   readonly #files: Pick<OwnFiles, 'likeOn'>
-  #like: ReturnType<OwnFiles['likeOn']>
+  #like: ReturnType<OwnFiles['likeOn']> = (content) => content
   /** Whether the comparison of a page depends on the files that others name. */
   #comparesFiles = false
   /** Bytes of the diffs of all pages. */
   size = 0
-  /** Bytes of the compared published pages. */
-  publishedSize = 0
 
-  constructor({ pages, siteConfig, unreadable = [] }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
-    this.siteConfig = siteConfig
-    this.unreadable = listed(unreadable)
-    this.#published = new Map(bySlug(pages))
-    this.#read = new WeakSet(pages)
-    this.order = [...new Set(pages.map(({ slug }) => slug))]
+  constructor(site: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
     this.#files = files
-    this.#like = this.#likeOnSite()
+    this.#take(site, sideOf(site).pages)
   }
 
-  #likeOnSite(): ReturnType<OwnFiles['likeOn']> {
-    return this.#files.likeOn(() => {
+  #take({ siteConfig, unreadable = [] }: SiteContent, pages: ReadonlyMap<string, Page>): void {
+    this.siteConfig = siteConfig
+    this.unreadable = listed(unreadable)
+    this.pages = pages
+    this.order = [...pages.keys()]
+    this.#skipped = undefined
+    this.#like = this.#files.likeOn(() => {
       this.#comparesFiles = true
-      return [this.siteConfig, ...[...this.#published.values()].map(toPage)]
+      return [siteConfig, ...pages.values()]
     })
   }
 
@@ -107,30 +99,18 @@ export class DraftDiff implements SiteState {
    * Takes other content of the site. Returns the slugs of the pages that came, went or are other objects, which are
    * to be compared again; `undefined` without a change if all of them are.
    */
-  update({ pages, siteConfig, unreadable = [] }: SiteContent): readonly string[] | undefined {
-    const now = bySlug(pages)
-    const others = new Set(pages.flatMap((page) => (this.#read.has(page) ? [] : [page.slug])))
-    for (const slug of this.#published.keys()) if (!now.has(slug)) others.add(slug)
-    if (this.#comparesFiles || others.size > pages.length / 2) return undefined
-    for (const slug of others) {
-      const before = this.#published.get(slug)
-      if (before instanceof Uint8Array) this.publishedSize -= before.byteLength
-      const page = now.get(slug)
-      if (page) this.#published.set(slug, page)
-      else this.#published.delete(slug)
-    }
-    this.siteConfig = siteConfig
-    this.unreadable = listed(unreadable)
-    this.#read = new WeakSet(pages)
-    this.order = [...new Set(pages.map(({ slug }) => slug))]
-    this.#skipped = undefined
-    this.#like = this.#likeOnSite()
-    return [...others]
+  update(site: SiteContent): readonly string[] | undefined {
+    const now = sideOf(site).pages
+    const all = [...new Set([...this.pages.keys(), ...now.keys()])]
+    const others = all.filter((slug) => this.pages.get(slug) !== now.get(slug))
+    if (this.#comparesFiles || others.length > now.size / 2) return undefined
+    this.#take(site, now)
+    return others
   }
 
   /** Compares the current page of a draft, `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
-    const compared = this.#compare(page, this.#publishedPage(slug))
+    const compared = this.#compare(page, this.pages.get(slug))
     const before = this.#forget(slug, compared?.status)
     if (!compared) return
     this.#pages.set(slug, compared)
@@ -145,21 +125,21 @@ export class DraftDiff implements SiteState {
   setRenames(renames: Renames, pages: ReadonlyMap<string, Page>): void {
     this.#moves = renames
     const now = new Map(
-      [...renames].filter(([from, slug]) => from !== slug && pages.has(slug) && this.#published.has(from)),
+      [...renames].filter(([from, slug]) => from !== slug && pages.has(slug) && this.pages.has(from)),
     )
     const former = new Map([...now].map(([from, slug]) => [slug, from]))
     // A page that replaces a published one is compared with that one.
     const replacing = [...former.keys()]
     for (const slug of replacing) {
       const from = former.get(slug)
-      if (from === undefined || !this.#published.has(slug) || now.has(slug)) continue
+      if (from === undefined || !this.pages.has(slug) || now.has(slug)) continue
       former.delete(slug)
       now.delete(from)
       replacing.push(from)
     }
     const shown = [...new Set([...former.keys(), ...now.keys()])].map((slug) => {
       const from = former.get(slug) ?? (now.has(slug) ? undefined : slug)
-      const published = from === undefined ? undefined : this.#publishedPage(from)
+      const published = from === undefined ? undefined : this.pages.get(from)
       return [slug, this.#compare(pages.get(slug), published)] as const
     })
     this.#renamed = new Map(shown)
@@ -210,8 +190,8 @@ export class DraftDiff implements SiteState {
     if (this.#skipped && sameJson(this.#skipped, skipped)) return
     this.#skipped = skipped
     const draft = { has: (slug: string) => (this.#pages.get(slug)?.status ?? 'removed') !== 'removed' }
-    this.#omitted = omittedFrom(draft, this.#published, skipped)
-    for (const slug of this.#published.keys()) {
+    this.#omitted = omittedFrom(draft, this.pages, skipped)
+    for (const slug of this.pages.keys()) {
       if (this.#omitted.has(slug)) this.#forget(slug)
       else if (!this.#pages.has(slug)) this.set(slug, undefined)
     }
@@ -229,14 +209,6 @@ export class DraftDiff implements SiteState {
       status !== 'unchanged' || isOther === true
     const pages = [...this.#pages.values()].filter(isDiffering)
     return [...pages.map(({ slug }) => slug), ...this.#omitted.keys()]
-  }
-
-  /** The published pages. */
-  readonly pages = {
-    get: (slug: string): Page | undefined => {
-      const published = this.#published.get(slug)
-      return published && toPage(published)
-    },
   }
 
   #sortedPages(): ComparedPage[] {
@@ -309,16 +281,6 @@ export class DraftDiff implements SiteState {
       joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },
     )
-  }
-
-  #publishedPage(slug: string): Page | undefined {
-    const published = this.#published.get(slug)
-    if (!published || published instanceof Uint8Array) return published && toPage(published)
-    if (isHeld(published)) return published
-    const json = Buffer.from(JSON.stringify(published))
-    this.#published.set(slug, json)
-    this.publishedSize += json.byteLength
-    return published
   }
 }
 

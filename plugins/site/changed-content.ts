@@ -2,7 +2,6 @@
 import { createKeyedQueue, pace } from '../../kernel/index.ts'
 import type { ContentAdapter, ContentChanges, SiteContent } from '../content/adapter.ts'
 import { asRead, toBaseline } from '../content/baseline.ts'
-import { holdPage } from '../content/held-pages.ts'
 import { type Carried, readPage, type Unreadable } from '../content/read-pages.ts'
 import type { Page } from '../content/page.ts'
 
@@ -77,7 +76,6 @@ async function readPages(
     if (raw === undefined) return undefined
     if (raw.slug !== slug) throw new Error(`the adapter has read ${raw.slug} in place of ${slug}`)
     const read = readPage(raw, at, { ids })
-    if ('page' in read) holdPage(read.page)
     pages.set(slug, 'page' in read ? read : { ...read, raw })
   }
   return pages
