@@ -24,6 +24,7 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   const { known, former = [] } = row
   const meaning = async (theirs: T, forms: readonly T[]): Promise<T> => {
     let result = theirs
+    if (rules.isSame(known, theirs)) return theirs
     for (const base of nearestFirst(forms, shown, rules))
       result = await rules.merge({ base, ours: known, theirs: result })
     return result

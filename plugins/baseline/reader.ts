@@ -9,11 +9,12 @@ import { endedIn, type PublishResults, reopenFailed, type Reopen } from './deplo
 import { createEarlierAnswers } from './earlier-answers.ts'
 import { afterPublish, meaningOf, withAnsweredAddresses, withoutEnded, withoutFormer } from './meaning.ts'
 import {
+  changesBetween,
   editionOf,
   formsOf,
   hasShrunk,
-  isSameRecord,
   readSiteRecord,
+  type SiteFacts,
   sourceKey,
   type StoredBaseline,
   type Unshown,
@@ -156,7 +157,7 @@ async function put(
   before: StoredBaseline,
   after: StoredBaseline,
 ): Promise<number> {
-  if (isSameRecord(before, after)) return before.edition
+  if (changesBetween(before, after).length === 0) return before.edition
   try {
     return (await store.transaction((tx) => writeSiteRecord(tx, key, before, after))) ?? before.edition
   } catch (err) {
@@ -193,7 +194,7 @@ async function knownNow(
   const known = ended.size > 0 ? withoutEnded(seen, ended) : seen
   const now = withoutFormer(known, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
   if (isConfirmed) earlierAnswers.forget(key)
-  if (isSameRecord(record, now)) return record
+  if (changesBetween(record, now).length === 0) return record
   const edition = await put(reader, key, record, now)
   // What publishes have replaced is no part of what is known.
   if (known === record) earlierAnswers.moved(key, record.edition, edition)
@@ -260,7 +261,7 @@ async function afterSent(
   seen: SiteContent | undefined,
   { content: sent, before, renames, until, at }: SentPublish,
   isLate: boolean,
-): Promise<Omit<StoredBaseline, 'edition'> | undefined> {
+): Promise<SiteFacts | undefined> {
   if (!seen && !before && until) return { ...record, unseen: { sent, until } }
   if (!seen && record.pageCount === undefined) return undefined
   const shown = seen ?? before ?? sent

@@ -148,26 +148,28 @@ export async function writeSiteRecord(
   tx: Transaction,
   key: string,
   before: StoredBaseline,
-  after: Omit<StoredBaseline, 'edition'>,
+  after: SiteFacts,
 ): Promise<number | undefined> {
   if ((await editionOf(tx, key)) !== before.edition) return undefined
-  const [old, now] = [recordsOf(before), recordsOf(after)]
   const writer = tx.of(siteRecords)
-  for (const name of new Set([...old.keys(), ...now.keys()])) {
-    const body = now.get(name)
-    if (sameJson(old.get(name), body)) continue
+  for (const [name, body] of changesBetween(before, after))
     if (body) await writer.put(key, name, { body, columns: {} })
     else await writer.remove(key, name)
-  }
   const edition = before.edition + 1
   await writer.put(key, 'site', { body: { pageCount: after.pageCount, edition }, columns: {} })
   return edition
 }
 
-export const isSameRecord = (a: StoredBaseline, b: StoredBaseline): boolean =>
-  a === b || sameJson([...recordsOf(a)].toSorted(byName), [...recordsOf(b)].toSorted(byName))
+export type SiteFacts = Omit<StoredBaseline, 'edition'>
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+/** Returns the rows that differ, each as it is then. */
+export function changesBetween(before: SiteFacts, after: SiteFacts) {
+  if (before === after) return []
+  const [old, now] = [recordsOf(before), recordsOf(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) =>
+    sameJson(old.get(name), now.get(name)) ? [] : [[name, now.get(name)] as const],
+  )
+}
 
 function recordsOf({
   pages,
@@ -177,7 +179,7 @@ function recordsOf({
   unseen,
   unshown = {},
   pageCount,
-}: Omit<StoredBaseline, 'edition'>): ReadonlyMap<string, SiteRecord> {
+}: SiteFacts): ReadonlyMap<string, SiteRecord> {
   const rows = new Map<string, SiteRecord>([...pages].map(([slug, page]) => [recordKey(slug), { page }]))
   if (config) rows.set('config', { config })
   if (order) rows.set('order', { order, ...(ids && { ids }) })

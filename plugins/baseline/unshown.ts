@@ -18,15 +18,13 @@ export async function notShown(
     changed,
   }: Readonly<Record<'sent' | 'before' | 'seen', SiteContent>> & { readonly changed: readonly string[] },
 ): Promise<readonly string[]> {
-  if (changed.length === 0) return []
+  const [wanted, shown] = [bySlug(sent.pages), bySlug(seen.pages)]
+  const others = changed.filter((slug) => !sameAsRead(wanted.get(slug), shown.get(slug)))
+  if (others.length === 0) return []
   // What publishes before have replaced may have been put back by this one.
   const { content } = await meaningOf(seen, withoutFormer(record, Infinity))
   const { pages, inPart } = await notArrived(sent, before, content)
-  const absent = new Set([...pages, ...inPart])
-  const [wanted, shown] = [bySlug(sent.pages), bySlug(seen.pages)]
-  return changed
-    .toSorted()
-    .filter((slug) => absent.has(slug) && !sameAsRead(wanted.get(slug), shown.get(slug)))
+  return others.toSorted().filter((slug) => pages.includes(slug) || inPart.includes(slug))
 }
 
 /** Returns what is unshown after a publish: what it sent again is unshown no more for those before. */
