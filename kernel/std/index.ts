@@ -1,4 +1,5 @@
 /** Small functions without knowledge of requests or plugins, each used in several places. */
+export { atMost } from './at-most.ts'
 export { errorCode, isMissing } from './error-code.ts'
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts'
 export { limitConcurrency } from './limit-concurrency.ts'

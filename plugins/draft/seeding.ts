@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Clock, defineRefusal, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
+import { atMost, type Clock, defineRefusal, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
@@ -158,7 +158,7 @@ const isDown = (error: unknown): boolean => error instanceof Refusal && error.co
  * Returns a function that runs work unless it failed or found no site config recently, and caches failures.
  */
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
-  const failed = new LRUCache<string, Failure>({ max: maxFailures })
+  const failed = new LRUCache<string, Failure>(atMost(maxFailures))
   return {
     lastFailure: (id: DraftId): Failure | undefined => failed.get(draftKey(id)),
     async run(id: DraftId, { name }: ContentSource, work: () => Promise<SiteConfig | undefined>) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { countOption, definePlugin, LRUCache, optional } from '../../kernel/index.ts'
+import { atMost, countOption, definePlugin, LRUCache, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts, runEnded } from '../draft/port.ts'
@@ -36,7 +36,7 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { bus, drafts, scope, store, presence, following }, options, env, signal }) => {
   /** The drafts that have followed their site within a second. */
-  const current = new LRUCache<string, true>({ max: options.maxStreams, ttl: 1_000 })
+  const current = new LRUCache<string, true>({ ...atMost(options.maxStreams), ttl: 1_000 })
   const follow = (id: DraftId): void => {
     if (!following || current.has(draftKey(id))) return
     current.set(draftKey(id), true)

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { errorCode, findJsonExcess, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
+import { atMost, errorCode, findJsonExcess, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
@@ -47,7 +47,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   const listed = toOriginSet(allowedOrigins)
   const opened = new Map<ConnectionKind, Promise<Clients>>()
   /** The origins of websites whose editor routes have a slash at the end. */
-  const slashed = new LRUCache<string, true>({ max: mostSlashed })
+  const slashed = new LRUCache<string, true>(atMost(mostSlashed))
 
   function clientsFor(way: ConnectionKind): Promise<Clients> {
     const clients = opened.get(way) ?? openClients(resolve, connections[way])

@@ -1,4 +1,4 @@
-import { defineRefusal, LRUCache } from '../../kernel/index.ts'
+import { atMost, defineRefusal, LRUCache } from '../../kernel/index.ts'
 import { defaultSession, type DraftId, type Scope } from './port.ts'
 
 const separator = '::'
@@ -58,7 +58,7 @@ export function createScope(defaultSiteId: string): Scope {
   }
 
   // A new id for each request would be hashed and collected again, with what is cached for it.
-  const cache = new LRUCache<string, DraftId>({ max: maxCached })
+  const cache = new LRUCache<string, DraftId>(atMost(maxCached))
 
   return {
     defaultSiteId,
