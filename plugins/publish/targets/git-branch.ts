@@ -13,6 +13,8 @@ export interface Repository {
   /** The folder with the data of git. */
   readonly data: string
   readonly indexLock: string
+  /** The folder with the hooks. */
+  readonly hooks: string
   /** The content file or folder, from the top; empty for the top itself. */
   readonly path: string
 }
@@ -36,12 +38,12 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
 
   const repository = async (signal?: AbortSignal): Promise<Repository> => {
     const [folder, below] = await existingFolderOf(contentPath)
-    const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'index.lock']
+    const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'index.lock', '--git-path', 'hooks']
     const inFolder = gitIn(folder, variables, { signal })
     const places = await inFolder('rev-parse', '--path-format=absolute', ...asked)
-    const [top = '', data = '', indexLock = ''] = places.split('\n')
+    const [top = '', data = '', indexLock = '', hooks = ''] = places.split('\n')
     const path = relative(top, join(folder, below)).replaceAll(sep, '/')
-    return { git: gitIn(top, variables, { signal }), top, data, indexLock, path }
+    return { git: gitIn(top, variables, { signal }), top, data, indexLock, hooks, path }
   }
 
   const fetch = async ({ git }: Pick<Repository, 'git'>): Promise<void> => {
@@ -91,9 +93,9 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
      */
     async open() {
       const found = await repository()
-      if (!isFetched && (await commitOf(found.git, tracking)) === undefined)
-        await fetch(found).catch(() => undefined)
-      const commit = await start(found)
+      const tracked = isFetched ? undefined : await commitOf(found.git, tracking)
+      if (!isFetched && tracked === undefined) await fetch(found).catch(() => undefined)
+      const commit = tracked ?? (await start(found))
       const file = commit === undefined ? undefined : await fileAt(found, commit)
       if (commit !== undefined && file?.id !== undefined)
         return { version: file.id, text: () => textAt(found, commit, file) }

@@ -25,13 +25,12 @@ export async function inWorktree<T>(
   { commit, variables, signal }: WorktreeOptions,
   job: (folder: string, git: Git) => Promise<T>,
 ): Promise<T> {
-  const { top, data } = repository
+  const { top, data, hooks } = repository
   // What ends a publish must not end the removal.
   const own = gitIn(top, variables)
   const folder = join(data, 'content-orchestrator')
   await mkdir(folder, { recursive: true })
   // The path in a setting such as `.husky/_` is relative to the top, and may be there only in the checkout.
-  const hooks = (await own('rev-parse', '--path-format=absolute', '--git-path', 'hooks')).trim()
   // Hooks hand settings on to every git that they run.
   const config = hooks === join(data, 'hooks') ? settings : [...settings, `core.hooksPath=${hooks}`]
   const PATH = `${variables.PATH}:${join(top, 'node_modules', '.bin')}`
