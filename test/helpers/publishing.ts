@@ -144,7 +144,8 @@ export function repository(t: Test, { content = '[]\n', branch = 'main' } = {}) 
   mkdirSync(join(dir, 'home'))
   writeFileSync(
     join(dir, 'home', '.gitconfig'),
-    '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n',
+    '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n\ttemplateDir =\n' +
+      '[maintenance]\n\tauto = false\n',
   )
   const [remote, work] = [join(dir, 'remote.git'), join(dir, 'work')]
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(dir, 'home') }

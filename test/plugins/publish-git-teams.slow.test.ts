@@ -206,10 +206,12 @@ const failures: readonly (readonly [
   ],
   [
     'a rule of the remote',
-    ({ repo }) =>
+    ({ repo }) => {
+      mkdirSync(join(repo.remote, 'hooks'))
       writeFileSync(join(repo.remote, 'hooks', 'pre-receive'), '#!/bin/sh\necho no bots; exit 1\n', {
         mode: 0o755,
-      }),
+      })
+    },
     'push_failed',
     /rule of the remote/,
     /no bots/,
