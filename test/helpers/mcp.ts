@@ -1,5 +1,11 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type jsonSchemaValidator,
+  type JsonSchemaValidator,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -43,6 +49,21 @@ export async function startOwn(
   return { origin, address: `${origin}/mcp`, lines }
 }
 
+const ajv = new AjvJsonSchemaValidator()
+const compiled = new Map<string, JsonSchemaValidator<never>>()
+/** The clients share validators: those of all tools take long to compile. */
+const sharing: jsonSchemaValidator = {
+  getValidator(schema) {
+    const text = JSON.stringify(schema)
+    const validator = compiled.get(text) ?? ajv.getValidator<never>(schema)
+    compiled.set(text, validator)
+    return validator
+  },
+}
+
+const createClient = (mode: Era): Client =>
+  new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode }, jsonSchemaValidator: sharing })
+
 /** A client of the official library, over HTTP on a real socket. */
 export async function connect(
   t: TeardownTest,
@@ -52,7 +73,7 @@ export async function connect(
     headers = { authorization: `Bearer ${bearer}` },
   }: { readonly era?: Era; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Client> {
-  const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
+  const client = createClient(era)
   await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }))
   t.teardown(() => client.close())
   return client
@@ -66,7 +87,7 @@ export function commandEnvironment(more: Readonly<Record<string, string>>): Reco
 
 /** A client of the command `mcp` in a child process. */
 export async function spawnHost(t: TeardownTest, env: Readonly<Record<string, string>>, era: Era = 'auto') {
-  const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
+  const client = createClient(era)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cli, 'mcp'],
