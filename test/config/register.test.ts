@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, readdirSync, statSync, wri
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { SiteFilesError } from '../../plugins/agents/scaffold/port.ts'
@@ -589,7 +589,7 @@ t.test('a merge preserves every line of any file, and every value can be read', 
         return error instanceof SiteFilesError
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(1000) },
   )
   t.ok(refused < 1500, `${refused} of 3000 were refused`)
   t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), SiteFilesError)

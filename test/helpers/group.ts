@@ -10,7 +10,7 @@ import { seed } from './seed.ts'
  */
 const patterns = {
   programs:
-    'plugins/{publish-{carried,git,kinds,locked,numbers,targets},sites-agent/{integrate,program,shell}}',
+    'plugins/{files-{commit,git},publish-{carried,git,kinds,locked,numbers,redirects,targets},sites-agent/{integrate,program,shell}}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
   chat: 'plugins/{chat,chat-rules,checks}/*',
   config: 'config/*',

@@ -11,6 +11,22 @@ if (PROPERTY_SEED !== 'random') fc.configureGlobal({ seed: Number(PROPERTY_SEED)
 /** Returns how many cases are generated for the number that `npm test` generates. */
 export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES)
 
+const surrogates = { first: 0xd8_00, count: 0x8_00 }
+const anyCharacter = fc.nat(0x10_ff_ff - surrogates.count).map(
+  (n) => String.fromCodePoint(n < surrogates.first ? n : n + surrogates.count),
+  (text) => {
+    const [character = '', ...rest] = String(text)
+    if (character === '' || rest.length > 0) throw new Error('not one character')
+    const code = Number(character.codePointAt(0))
+    return code < surrogates.first ? code : code - surrogates.count
+  },
+)
+/**
+ * Generates texts of any characters, as the unit `binary` of fast-check does after it has listed the million
+ * characters, which takes most of a second.
+ */
+export const anyText = fc.string({ unit: anyCharacter })
+
 /** Generates one of some values. */
 export const pick = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import * as v from 'valibot'
 import t from 'tap'
 import { createHttpServer } from '../../kernel/http/server.ts'
@@ -193,7 +193,7 @@ t.test('limits on the bytes and on the parsed value agree', (t) => {
         return excess === undefined ? !excesses.depth && !excesses.values : excesses[excess]
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(350) },
   )
   t.pass('for every value')
   t.end()
@@ -336,7 +336,7 @@ t.test('a multipart body parses the same however it is split into chunks', (t) =
       const { fields, taken } = await toUpload(body, form, limits, giving).receive(toBuffered)
       t.strictSame([fields, taken?.bytes.toString()], [{ caption: 'häß' }, '0123456789'])
     }),
-    { numRuns: 100 },
+    { numRuns: runs(35) },
   ),
 )
 
@@ -461,6 +461,6 @@ t.test('a randomly damaged multipart body is parsed or refused, never anything e
       )
       return ['read', 'Refusal'].includes(verdict)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(350) },
   ),
 )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json as toJson } from 'node:stream/consumers'
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { Fallback } from '../../kernel/fallback.ts'
@@ -133,7 +133,7 @@ t.test('the auth hook, policies, router and fallback see the same path, or the a
             anyPath.filter((path) => !/[ ä"]/.test(path) || face === 'web'),
             check,
           ),
-          { numRuns: 400 },
+          { numRuns: runs(140) },
         ),
       )
     }

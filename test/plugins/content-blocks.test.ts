@@ -1,5 +1,5 @@
 import { fail } from 'node:assert'
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import t from 'tap'
 import { violations } from '../../plugins/content/check-props.ts'
 import { demoPages } from '../helpers/demo-pages.ts'
@@ -361,7 +361,7 @@ t.test('checking props', async (t) => {
     })).schema
     fc.assert(
       fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (one, value) => Array.isArray(found(one, value))),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
 
     let hostile: PropsSchema = { type: 'string' }
@@ -519,7 +519,7 @@ t.test('a site’s manifest', async (t) => {
         if (!verdict.ok) return verdict.problem !== ''
         return (verdict.manifest?.types() ?? []).every((type) => typeof type.starter() === 'object')
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     )
   })
   t.test('the last declaration of a type wins, and unknown keys are ignored', async (t) => {

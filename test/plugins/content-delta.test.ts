@@ -1,4 +1,4 @@
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import t from 'tap'
 import { applyBatch } from '../../plugins/content/batch.ts'
 import { applyDelta, pageDelta, type PageDelta } from '../../plugins/content/delta.ts'
@@ -58,7 +58,7 @@ t.test('each version of a page is restored from the other', async (t) => {
     .map(([one, two]) => ({ before: pageOf('/', one), after: pageOf('/', two) }))
   fc.assert(
     fc.property(fc.oneof(versions, orders), ({ before, after }) => areRestored(before, after)),
-    { numRuns: 800 },
+    { numRuns: runs(270) },
   )
   t.ok(areRestored(undefined, page('a')) && areRestored(page('a'), undefined), 'added and removed')
   const twins = pageOf('/', [block('a', '1'), block('a', '2'), block('b')])
@@ -105,7 +105,7 @@ t.test('the size of a changed page follows from that of the page before', async 
       versions,
       ({ before, after }) => sizeAfter(before, pageSize(before), after) === pageSize(after),
     ),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   )
   const before = page('a', 'b')
   t.equal(sizeAfter(before, 1_000, withText(before, 'b', 'four more')), 1_000 + 'four more'.length - 1)
@@ -129,7 +129,7 @@ t.test('the text of a page equals JSON.stringify, and blocks are serialized once
           pageSize(some) === pageBytes(some).byteLength,
       ),
     ),
-    { numRuns: 100 },
+    { numRuns: runs(35) },
   )
   let written = 0
   const counted = (id: string): Block => ({

@@ -1,4 +1,4 @@
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { toBaseline } from '../../plugins/content/baseline.ts'
@@ -308,7 +308,7 @@ t.test('equal content has no differences, whatever its stamps, ids and order of 
         t.notMatch(factsOf(found.pages).join(), /modified|moved|added|removed/)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(50) },
   )
 })
 
@@ -338,7 +338,7 @@ t.test('slugs and ids appear once, counts match, and swapping the sides swaps th
         same(factsOf(pages), factsOf(diff(after, before).pages, true))
       )
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -359,7 +359,7 @@ t.test('applying the after values to the published block gives the block of the 
         }),
       )
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -381,7 +381,7 @@ t.test(
           diff(readBack?.pages ?? [], [draft]).summary.pagesUnchanged === 1
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(70) },
     )
   },
 )
@@ -408,7 +408,7 @@ t.test('a publish that is allowed stays so with more pages and with allowDelete'
     const more = [...attempt.pages, { slug }]
     return !isOk(attempt) || (isOk({ ...attempt, pages: more }) && isOk({ ...attempt, allowDelete: true }))
   })
-  fc.assert(monotone, { numRuns: 1000 })
+  fc.assert(monotone, { numRuns: runs(350) })
 })
 
 t.test(

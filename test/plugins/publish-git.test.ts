@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { before, headingsIn, shared } from '../helpers/git-clones.ts'
-import { fields, lastRow, startWebsite } from '../helpers/publishing.ts'
+import { fields, startWebsite } from '../helpers/publishing.ts'
 import { bodyOf, refused } from '../helpers/stack.ts'
 
 const hello = { '/': 'Hello', '/about': 'Hello', '/prices': 'Hello' }
@@ -26,44 +26,6 @@ t.test('what another clone has pushed is pulled, and a publish is merged onto it
   t.match(refused(await draft.publish()), { code: 'site_conflict', reason: /Pushed as well/ })
   t.equal((await draft.publish({ overwrite: true })).status, 200)
   t.match(live(), { '/': 'Mine' })
-})
-
-t.test('a push that comes in between is pulled, merged, and pushed again', async (t) => {
-  const { repo, draft, other, live, state } = await shared(t)
-  const git = `git -C ${other.dir}`
-  const inBetween = (times: number) =>
-    repo.hook(
-      'pre-push',
-      `unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX\n` +
-        `n=$(cat ${repo.dir}/times 2>/dev/null || echo 0); echo $((n + 1)) > ${repo.dir}/times\n` +
-        `[ $n -ge ${times} ] && exit 0\n` +
-        `${git} pull --quiet --rebase origin main\n` +
-        `sed -i "s/\\"title\\": \\"prices[^,]*\\"/\\"title\\": \\"prices $n\\"/" ${other.path}\n` +
-        `echo $n >> ${other.dir}/notes.txt; ${git} commit --quiet --all -m $n; ${git} push --quiet origin HEAD:main`,
-    )
-  inBetween(2)
-  await draft.heading('/', 'Published')
-  const answer = await draft.publish({ baseVersion: await draft.version() })
-  t.match([answer.status, answer.json()], [200, { commitSha: repo.git('rev-parse', 'HEAD').trim() }])
-  t.strictSame(live(), { ...hello, '/': 'Published' })
-  t.match(repo.inRemote('content/pages.json'), /"prices 1"/)
-  t.equal(repo.inRemote('notes.txt'), 'notes\n0\n1\n')
-  t.equal(repo.git('status', '--porcelain'), '')
-
-  inBetween(9)
-  await draft.heading('/', 'Late')
-  const late = await draft.publish()
-  t.match(refused(late), { code: 'site_changed', reason: /several times/ })
-  t.equal(late.status, 409)
-  t.match(await lastRow(draft), { status: 'failed', target: 'git' })
-  t.match(live(), { '/': 'Published' })
-  t.equal(repo.inRemote('notes.txt'), 'notes\n0\n1\n3\n4\n5\n')
-  t.match(headingsIn(String(state()[0])), { '/': 'Published' }, 'the work tree has nothing of it')
-  t.equal(state()[2], '')
-  t.match(await bodyOf(draft.get('/publish/diff')), { summary: { pagesModified: 1 } }, 'and the draft all')
-  inBetween(0)
-  t.equal((await draft.publish()).status, 200)
-  t.match(live(), { '/': 'Late' })
 })
 
 t.test('what only a checkout has is not published, and stays there', async (t) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import fc from '../helpers/property.ts'
+import fc, { runs } from '../helpers/property.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import t from 'tap'
 import type { Block, FieldMeta, Fields, Page } from '../../plugins/content/model.ts'
@@ -422,7 +422,7 @@ t.test('no shape of content makes a page fail', async () => {
       const document = render(some)
       return danger(document).length === 0 && document.endsWith('</html>\n')
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { Fragment } from 'prosemirror-model'
 import { Transform } from 'prosemirror-transform'
 import t from 'tap'
@@ -12,6 +11,7 @@ import { make, schema, type Mark, type Node } from '../../plugins/studio/app/fie
 import { markdown as rendered } from '../../plugins/demo-site/render/markdown.ts'
 import { builtinBlocks } from '../../plugins/content/blocks/index.ts'
 import { toMarkup } from '../../plugins/content/markup.ts'
+import fc, { runs } from '../helpers/property.ts'
 
 const plain = (node: Node): unknown =>
   node.isTextblock
@@ -104,7 +104,7 @@ t.test('what is written reads as the same text', (t) => {
         if (!isDeepStrictEqual(read, [plain(block)])) throw new Error(`${text}\n${JSON.stringify(read)}`)
       }),
       {
-        numRuns: 2000,
+        numRuns: runs(700),
         // A backslash before a line break is none, also with a blank between.
         examples: [[make.paragraph([...make.text('\\ ', []), make.break([]), ...make.text('a', [])])]],
       },
@@ -158,7 +158,7 @@ t.test('what is written keeps text, links, bold and italics beside all kinds of 
       const [read, ...more] = blocksOf(markdown, text)
       if (more.length > 0 || !isDeepStrictEqual(seen(read), seen(paragraph))) throw new Error(text)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   )
   t.end()
 })
@@ -237,7 +237,7 @@ t.test('what is written is shown by a website as it was in the editor', (t) => {
       const [one, other] = [shown, wanted].map((text) => blocksOf(html, text).map(marked).join())
       if (one !== other) throw new Error(`${shown}\n${wanted}`)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   )
   t.end()
 })
@@ -253,7 +253,7 @@ t.test('what is read is what a website shows', (t) => {
       if (!isDeepStrictEqual(one, other)) throw new Error(`${JSON.stringify(one)}\n${JSON.stringify(other)}`)
       if (read.textOf(read.doc) !== text) throw new Error('the text has changed')
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(700) },
   )
   t.end()
 })
@@ -406,7 +406,7 @@ t.test('each edit reads as it was made', (t) => {
         const hasText = reads(wanted.children.map((block) => format.write(block)).join(format.between()))
         if (hasText && !reads(now)) throw new Error(JSON.stringify([text, now]))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     )
   t.end()
 })

@@ -8,7 +8,7 @@ import {
 } from '../../../plugins/chat/model/testing.ts'
 import type { RunEvent } from '../../../plugins/chat/port.ts'
 import { inputFor } from '../../helpers/model-planner.ts'
-import fc from '../../helpers/property.ts'
+import fc, { anyText as text, runs } from '../../helpers/property.ts'
 
 /** Splits a text into pieces of these lengths, repeatedly. */
 function splitText(text: string, sizes: readonly number[]): readonly string[] {
@@ -39,7 +39,6 @@ function read(pieces: readonly string[]) {
   return { events, values, texts, isLost: reader.end() === undefined }
 }
 
-const text = fc.string({ unit: 'binary' })
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -64,7 +63,7 @@ t.test('any JSON split at any point yields the same value and the same events', 
       t.strictSame(readJson(`So: ${json} Done.`), { value: JSON.parse(json), repairs: ['text around it'] })
       t.strictSame(read(splitText(json, sizes)).events, complete.events)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   )
   t.end()
 })

@@ -37,6 +37,7 @@ import {
 } from '../../../plugins/processes/testing.ts'
 import { environment } from '../../helpers/environment.ts'
 import { escaping, leaving, sleeping } from '../../helpers/sites-agent.ts'
+import { runs } from '../../helpers/property.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 import { emptyList } from '../../helpers/plain.ts'
 import { until } from '../../helpers/until.ts'
@@ -144,7 +145,7 @@ function runner(t: Parameters<typeof temporaryFolder>[0], run: string, tracker =
       tracker,
       timeoutMs: 20_000,
       signal: new AbortController().signal,
-      limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 50 },
+      limits: { outputBytes: 4096, processes: 20, countEveryMs: 100, graceMs: 50 },
       ...more,
     })
   return { cwd, script, left: () => findMarked((found) => found.run === run) }
@@ -164,7 +165,7 @@ eachWay('a command returns its output and exit code', outside, async (t, way) =>
     {
       signal: stopping.signal,
       onLine: () => stopping.abort(),
-      limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 60_000 },
+      limits: { outputBytes: 4096, processes: 20, countEveryMs: 100, graceMs: 60_000 },
     },
   )
   t.match(asked, { exitCode: 4, ended: 'canceled' }, 'it is asked to end, and may')
@@ -227,7 +228,8 @@ eachWay('no process leaves its command', ['box', 'namespace', 'cgroup'], async (
   const name = `9${process.pid}${way.length}`
   const { script } = runner(t, `leaves-${way}`, own[way])
   for (const attack of leaving(name))
-    for (let round = 0; round < 4; round++) t.match(await script(attack), { exitCode: 0, ended: 'exit' })
+    for (let round = 0; round < runs(2); round++)
+      t.match(await script(attack), { exitCode: 0, ended: 'exit' })
   t.strictSame(sleeping(name), [])
   // A chain of processes would not be at its end yet.
   await wait(2_000)
