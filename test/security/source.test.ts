@@ -52,6 +52,7 @@ t.test('regular expressions built at run time are of known parts, and as fast', 
     'plugins/chat/variations/read-message.ts',
     'plugins/checkout/proxy/head.ts',
     'plugins/content/replace-text.ts',
+    'plugins/files/adapter/select.ts',
     'plugins/files/markup.ts',
     'plugins/publish/assets.ts',
   ])
