@@ -499,3 +499,26 @@ t.test('a text that the site does not show is said after the page was loaded aga
   await until(async () => (await said()) !== undefined, 'the message')
   t.strictSame(await said(), { slug: post.slug, blockId: 'blog/boats.md#3', file: 'blog/boats.md' })
 })
+
+t.test('a page of Next.js has its marks once React has taken over what gets them', inBrowser, async (t) => {
+  const script = `<script src="/_next/page.js" type="text/plain"></script><script>
+    const take = (each) => (each.__reactProps$x = {})
+    document.querySelectorAll('html, head, body').forEach(take)
+    window.late = () => document.querySelectorAll('main, main *').forEach(take)
+    window.early = []
+    new MutationObserver((all) => window.early.push(...all.map((each) => each.attributeName)))
+      .observe(document.querySelector('main'), { subtree: true, attributes: true })
+  </script>`
+  const { editor, origin, errors } = await startWebsite(
+    t,
+    () => html.replace('</body>', `${script}</body>`).replace(/<footer>.*<\/footer>/, ''),
+    [post, footer, other, third],
+  )
+  await editor.open(`${origin}/`, { mode: true })
+  t.equal((await editor.next('routeChanged')).payload['slug'], post.slug)
+  await pause(1_000)
+  t.strictSame(await editor.frame.evaluate('window.early.splice(0)'), [])
+  await editor.frame.evaluate('window.late()')
+  await editor.frame.waitForSelector('#first[data-block-id]')
+  t.strictSame(errors, [])
+})

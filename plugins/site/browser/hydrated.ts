@@ -5,11 +5,13 @@ let pending: Promise<void> | undefined
 let isTimeOver = false
 
 /**
- * Resolves once React has hydrated a page of Next.js with all blocks that it shows, which compares the markup of the
- * server with its own, part by part, and reports what was changed before. `undefined` if a page may be changed at once.
+ * Resolves once React has hydrated a page of Next.js with all blocks that it shows, or with the elements that are to be
+ * changed: it compares the markup of the server with its own, part by part, and reports what was changed before.
+ * `undefined` if the page may be changed at once.
  */
-export function untilHydrated(): Promise<void> | undefined {
-  if (isPending()) pending ??= allTaken(performance.now() + longestMs)
+export function untilHydrated(changed?: readonly Element[]): Promise<void> | undefined {
+  if (changed) return isPending(changed) ? allTaken(performance.now() + longestMs, changed) : undefined
+  if (isPending()) pending ??= allTaken(performance.now() + longestMs).finally(() => (pending = undefined))
   return pending
 }
 
@@ -20,15 +22,15 @@ export function whenHydrated(change: () => void, signal: AbortSignal): void {
   else if (!signal.aborted) change()
 }
 
-async function allTaken(last: number): Promise<void> {
-  while (isPending() && performance.now() < last) await new Promise((end) => setTimeout(end, checkMs))
-  isTimeOver = isPending()
-  pending = undefined
+async function allTaken(last: number, changed?: readonly Element[]): Promise<void> {
+  while (isPending(changed) && performance.now() < last) await new Promise((end) => setTimeout(end, checkMs))
+  isTimeOver = isPending(changed)
 }
 
-function isPending(): boolean {
+function isPending(changed: readonly Element[] = []): boolean {
   if (isTimeOver || !document.querySelector('[src*="/_next/"], [href*="/_next/"]')) return false
-  return [...document.querySelectorAll('html, [data-block-id]')].some((each) => !isTaken(each))
+  const there = changed.filter(({ isConnected }) => isConnected)
+  return [...document.querySelectorAll('html, [data-block-id]'), ...there].some((each) => !isTaken(each))
 }
 
 /** Whether React has taken an element over, or leaves it alone because it stands in markup that was set as text. */

@@ -80,7 +80,7 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
     const isSame = report.body === asked && !isWanted
     if (!isSame) await read(report)
     announce()
-    await untilMarkable()
+    await untilMarkable(report)
     // Elements may have been replaced meanwhile.
     const now = isSame ? report : reportPage()
     editing?.look(now.texts)
@@ -115,8 +115,8 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
 }
 
 /** Resolves once a framework does not compare the page with its own any more. */
-async function untilMarkable(): Promise<void> {
+async function untilMarkable({ texts, pictures, links }: PageReport): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((loaded) => window.addEventListener('load', loaded, { once: true }))
-  await untilHydrated()
+  await untilHydrated([...texts.map(({ element }) => element), ...pictures, ...links])
 }
