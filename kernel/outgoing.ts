@@ -147,19 +147,18 @@ async function* counting(
   }
 }
 
-const renewing = ['etag', 'cache-control', 'vary', 'expires', 'content-location'].map(
-  (name) => [name, defaultHeaders[name]] as const,
-)
+const byDefault = { caching: defaultHeaders['cache-control'], vary: defaultHeaders['vary'] }
 
 /** Answers 304 with the headers that a cache renews, if the caller has the answer with this etag. */
 function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | undefined {
-  const etag = own['etag']
+  const { etag, expires, 'content-location': location } = own
   if (typeof etag !== 'string' || !isUnchanged(etag, request)) return undefined
-  const list: string[] = []
-  for (const [name, byDefault] of renewing) {
-    const value = own[name] ?? byDefault
-    if (typeof value === 'string') list.push(name, value)
-  }
+  const { 'cache-control': caching = byDefault.caching, vary = byDefault.vary } = own
+  const list = ['etag', etag]
+  if (typeof caching === 'string') list.push('cache-control', caching)
+  if (typeof vary === 'string') list.push('vary', vary)
+  if (typeof expires === 'string') list.push('expires', expires)
+  if (typeof location === 'string') list.push('content-location', location)
   return { status: 304, headers: list, body: null }
 }
 
