@@ -78,12 +78,8 @@ const sign = (content: string, key: KeyObject): string =>
   createHmac('sha256', key).update(content).digest('base64url')
 
 /** Returns the tokens of a request from all places. The query is for EventSource, which sends no headers. */
-export function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
-  const authorization = request.header('authorization') ?? ''
-  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
-  return [
-    request.header('x-access-token') ?? '',
-    bearer,
-    queryValue(request.search, 'accessToken') ?? '',
-  ].filter((token) => token !== '')
+export function presented({ header, search }: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
+  const [, bearer = ''] = header('authorization')?.match(/^Bearer (.*)/i) ?? []
+  const tokens = [header('x-access-token') ?? '', bearer.trim(), queryValue(search, 'accessToken') ?? '']
+  return tokens.filter((token) => token !== '')
 }
