@@ -30,6 +30,13 @@ const none: readonly RequestWatch[] = []
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
   const ending = observers.filter(({ end }) => end)
   const failed = (err: unknown): void => log.error({ err }, 'request observer failed')
+  const finish = (each: Pick<RequestObserver, 'end'>, entry: AccessEntry): void => {
+    try {
+      each.end?.(entry)
+    } catch (err) {
+      failed(err)
+    }
+  }
   return {
     begin(request: HttpRequest): readonly RequestWatch[] {
       let watches = none
@@ -53,12 +60,8 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       return run()
     },
     end(watches: readonly RequestWatch[], entry: AccessEntry): void {
-      for (const each of [...watches, ...ending])
-        try {
-          each.end?.(entry)
-        } catch (err) {
-          failed(err)
-        }
+      for (const watch of watches) finish(watch, entry)
+      for (const observer of ending) finish(observer, entry)
     },
   }
 }

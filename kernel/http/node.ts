@@ -86,6 +86,16 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1
 }
 
+/** Joins all lines of a header, of which Node drops some; `undefined` if there are none. */
+function joinedLines(rawHeaders: readonly string[], name: string): string | undefined {
+  const first = indexOfHeader(rawHeaders, name, 0)
+  if (first === -1) return undefined
+  let value = rawHeaders[first + 1]
+  for (let at = first; (at = indexOfHeader(rawHeaders, name, at + 2)) !== -1;)
+    value += `${name === 'cookie' ? '; ' : ', '}${rawHeaders[at + 1]}`
+  return value
+}
+
 /** A refusal before the kernel runs, which closes the connection. */
 const toLastAnswer = (refusal: Refusal): HttpResponse =>
   json(refusal.status, refusal.toBody(), { connection: 'close', ...refusal.headers })
@@ -94,6 +104,7 @@ class NodeRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
+  readonly header: HttpRequest['header']
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #headers: Headers | undefined
@@ -103,6 +114,9 @@ class NodeRequest implements HttpRequest {
     this.method = request.method ?? 'GET'
     this.path = path
     this.search = search
+    const { headers, rawHeaders } = request
+    // Bound, because gates and policies destructure it.
+    this.header = (name) => (headers[name] === undefined ? undefined : joinedLines(rawHeaders, name))
     this.#request = request
     this.#response = response
   }
@@ -126,20 +140,6 @@ class NodeRequest implements HttpRequest {
   get isDisposable(): boolean {
     // Middleware before this mount may also read the body, and keep it.
     return this.#request.listenerCount('data') === 0
-  }
-
-  /**
-   * Joins all lines of the name, of which Node drops some. Bound, because gates and policies destructure it.
-   */
-  readonly header = (name: string): string | undefined => {
-    const { headers, rawHeaders } = this.#request
-    if (headers[name] === undefined) return undefined
-    const first = indexOfHeader(rawHeaders, name, 0)
-    if (first === -1) return undefined
-    let value = rawHeaders[first + 1]
-    for (let at = first; (at = indexOfHeader(rawHeaders, name, at + 2)) !== -1;)
-      value += `${name === 'cookie' ? '; ' : ', '}${rawHeaders[at + 1]}`
-    return value
   }
 
   get headers(): Headers {
