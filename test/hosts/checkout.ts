@@ -76,8 +76,9 @@ async function inFrame(
     frameAncestors: [`http://${hosts.studio}:${port}`],
     own: (request, response) => {
       if (request.url !== '/~script.js') return false
+      // A module, which has no `document.currentScript`.
       const script =
-        'document.documentElement.dataset.first = String(document.head.firstElementChild === document.currentScript)'
+        'document.documentElement.dataset.first = String(document.head.firstElementChild?.src === import.meta.url)'
       response.setHeader('content-type', 'text/javascript').end(script)
       return true
     },
