@@ -104,8 +104,10 @@ const byId = (page: Page | undefined): ReadonlyMap<string, Block> =>
   new Map(page?.blocks.map((block) => [block.id, block]))
 const bySlug = ({ pages }: Pages): ReadonlyMap<string, Page> =>
   new Map(pages.map((page) => [page.slug, page]))
+/** Blocks are compared by id, and a storage may give pages ids of its own. */
 const isSame = (a: Page | Block, b: Page | Block | undefined): boolean =>
-  b !== undefined && sameJson({ ...a, updatedAt: '' }, { ...b, updatedAt: '' }, withoutGeneratedId)
+  b !== undefined && sameJson({ ...a, ...notContent }, { ...b, ...notContent }, withoutGeneratedId)
+const notContent = { id: '', updatedAt: '' }
 
 const mostNamed = 3
 

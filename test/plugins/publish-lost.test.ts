@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { give } from '../../kernel/index.ts'
+import { contentFiles } from '../../config/content-files.ts'
 import { stillClock } from '../../kernel/testing.ts'
 import { contentAdapter, type ContentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import { conflictsIn } from '../helpers/conflicts.ts'
@@ -12,6 +13,7 @@ import { noon, page, type Setup, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { editor } from '../helpers/stack.ts'
 import { until } from '../helpers/until.ts'
+import { filesIn, serviceOn } from '../helpers/website-files.ts'
 
 const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
 const Row = v.looseObject({ id: v.string(), status: v.string() })
@@ -254,3 +256,49 @@ t.test(
     }
   },
 )
+
+t.test('nor is one with files that change their places, and are back there', async (t) => {
+  const swap = [
+    ['one', 'aside'],
+    ['two', 'one'],
+    ['aside', 'two'],
+  ] as const
+  for (const steps of ['swap swap', 'swap lose swap', 'swap lose look swap', 'swap lose swap lose look']) {
+    const at = (name: string) => `content/${name}.md`
+    const files = Object.fromEntries(
+      ['one', 'two'].map((name) => [at(name), `---\ntitle: ${name}\n---\n\nThe file ${name}.\n`]),
+    )
+    const { folder, text } = filesIn(t, { 'hugo.toml': '', ...files })
+    const own = contentFiles(folder)
+    let isLost = false
+    const adapter: ContentAdapter = {
+      ...own,
+      async writeContent(...args) {
+        await own.writeContent?.(...args)
+        if (isLost) throw new Error('it ended before it answered')
+      },
+    }
+    const draft = await serviceOn(t, folder, { adapter })
+    const look = () => draft.get('/publish/diff')
+    await look()
+    const act: Readonly<Record<string, () => Promise<unknown>>> = {
+      look,
+      async swap() {
+        const ops = swap.map(([from, to]) => ({
+          op: 'rename_page',
+          pageSlug: `/~${at(from)}`,
+          newPageSlug: `/~${at(to)}`,
+        }))
+        t.equal((await draft.ops(ops)).status, 200)
+      },
+      async lose() {
+        isLost = true
+        await draft.publish()
+        isLost = false
+      },
+    }
+    for (const step of steps.split(' ')) await act[step]?.()
+    t.match(await draft.publish(), { status: 'ready' }, steps)
+    for (const name of ['one', 'two']) t.equal(text(at(name)), files[at(name)], `${steps}: ${name}`)
+  }
+})

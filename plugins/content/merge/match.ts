@@ -163,7 +163,7 @@ function slugsOn(
  * one that was sent, and at the slug of the base none, or another one of these.
  */
 async function storedRenames(
-  { ours, theirs }: Three<Side>,
+  { base, ours, theirs }: Three<Side>,
   toOurs: ReadonlyMap<string, string | undefined>,
   { theirs: known, sent = [] }: SideRenames,
 ): Promise<Renames> {
@@ -173,7 +173,9 @@ async function storedRenames(
   })
   const found = new Map<string, string>()
   const freed = new Set<string>()
-  for (const [from, page] of [...wanted, ...sent]) {
+  // What was sent and is agreed on by now is another page in the base.
+  const open = sent.filter(([, page]) => !samePage(base.pages.get(page.slug), page))
+  for (const [from, page] of [...wanted, ...open]) {
     if (known?.has(from) || found.has(from) || freed.has(page.slug)) continue
     await pace()
     const there = theirs.pages.get(page.slug)
