@@ -4,7 +4,7 @@
  */
 export const caps: Readonly<Record<string, number>> = {
   config: 7830,
-  kernel: 5300,
+  kernel: 5310,
   agents: 12740,
   auth: 1910,
   baseline: 2020,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -63,6 +63,7 @@ const kinds: Readonly<Record<string, StorageKind>> = {
     const repo = repository(t, { content: JSON.stringify([]) })
     const lose = (): void => {
       const undo = `#!/bin/sh\nwhile read old new ref; do git update-ref "$ref" "$old"; done\n`
+      mkdirSync(join(repo.remote, 'hooks'), { recursive: true })
       writeFileSync(join(repo.remote, 'hooks', 'post-receive'), undo, { mode: 0o755 })
     }
     return { edit: await withDraft(t, { env: repo.env }), lose }
