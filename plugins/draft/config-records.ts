@@ -44,22 +44,14 @@ export function settingAt(config: SiteConfig, { key, member }: SettingPath): unk
   return isPlainObject(value) ? ownValue(value, member) : undefined
 }
 
-/** A site config that is changed setting by setting; each map in it is copied once. */
-export interface ConfigEdit {
-  get(place: SettingPath): unknown
-  /** Sets the value at the place of a record; `undefined` removes what is there. */
-  set(place: SettingPath, value: unknown): void
-  /** The same object as before if nothing was set. */
-  result(): SiteConfig
-}
-
-/** Creates a changeable copy of a site config. */
-export function configEdit(before: SiteConfig): ConfigEdit {
+/** Creates a copy of a site config that is changed setting by setting; each map in it is copied once. */
+export function configEdit(before: SiteConfig) {
   let config: Record<string, unknown> | undefined
   const maps = new Map<string, Record<string, unknown>>()
   return {
-    get: (place) => settingAt(config ?? before, place),
-    set({ key, member }, value) {
+    get: (place: SettingPath): unknown => settingAt(config ?? before, place),
+    /** Sets the value at the place of a record; `undefined` removes what is there. */
+    set({ key, member }: SettingPath, value: unknown): void {
       config ??= { ...before }
       if (member === undefined) maps.delete(key)
       if (member === undefined) return setIn(config, key, value)
@@ -69,7 +61,8 @@ export function configEdit(before: SiteConfig): ConfigEdit {
       config[key] = map
       setIn(map, member, value)
     },
-    result: () => config ?? before,
+    /** The same object as before if nothing was set. */
+    result: (): SiteConfig => config ?? before,
   }
 }
 

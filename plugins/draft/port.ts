@@ -3,6 +3,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Immutable } from '../content/plain-object.ts'
 import type { Redirects } from '../content/redirects.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
@@ -11,7 +12,7 @@ import type { Transaction } from '../store/port.ts'
 import type { Actor } from './actor.ts'
 import type { ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
 import { PageRename } from './rename-steps.ts'
-import type { Bootstrapped, Skipped } from './schemas.ts'
+import type { Bootstrapped, ShownEntry, Skipped } from './schemas.ts'
 
 export { type Actor, ActorShown, Client, ClientQuery, personOf } from './actor.ts'
 export {
@@ -81,29 +82,10 @@ export interface DraftHead {
 }
 
 /** An entry of the version log. */
-export interface LogEntry {
-  readonly version: number
-  readonly slug: string
-  readonly summary: string
-  readonly opTypes: readonly string[]
-  readonly opCount: number
-  readonly at: string
+export interface LogEntry extends Immutable<Omit<v.InferOutput<typeof ShownEntry>, 'actor'>> {
   readonly source: ChangeSource
-  readonly actor: Actor
   readonly channel: Channel
-  readonly slugs: readonly string[]
-  readonly removedSlugs?: readonly string[] | undefined
-  readonly configChanged?: boolean | undefined
-  /** The versions that an undo or a redo undid or redid, the first one named in `summary`. */
-  readonly of?: readonly number[] | undefined
-  /**
-   * The label of the change that an undo, a redo or a restore is about; `undefined` in entries of earlier
-   * versions.
-   */
-  readonly label?: string | undefined
-  /** The version of a restore, also in its undo and redo. */
-  readonly restored?: number | undefined
-  readonly renamed?: readonly PageRename[] | undefined
+  readonly actor: Actor
 }
 
 export interface DraftSummary {
@@ -322,7 +304,7 @@ export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { PageRename, slugsBefore } from './rename-steps.ts'
 export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
-export { SlugList } from './schemas.ts'
+export { ShownEntry, SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'
 export {

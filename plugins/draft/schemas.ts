@@ -8,8 +8,9 @@ import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
-import { Client } from './actor.ts'
+import { ActorShown, Client } from './actor.ts'
 import { BaseVersion } from './change.ts'
+import { PageRename } from './rename-steps.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const DraftQuery = v.object({ session: Session, siteId: SiteId })
@@ -143,3 +144,23 @@ export const StoredSiteConfig = v.pipe(
   ),
 )
 export const ConfigSaved = v.object({ status: v.literal('ok'), config: StoredSiteConfig })
+
+/** An entry of the version log. */
+export const ShownEntry = v.object({
+  version: v.number(),
+  slug: v.string(),
+  summary: v.string(),
+  opTypes: v.array(v.string()),
+  opCount: v.number(),
+  at: v.string(),
+  source: v.string(),
+  actor: ActorShown,
+  channel: v.string(),
+  slugs: v.array(v.string()),
+  removedSlugs: v.optional(v.array(v.string())),
+  configChanged: v.optional(v.boolean()),
+  of: optionally(v.array(v.number()), 'The versions that an undo or a redo undid or redid.'),
+  label: optionally(v.string(), 'What the change did that an undo, a redo or a restore is about.'),
+  restored: optionally(v.number(), 'The version of a restore, also in its undo and redo.'),
+  renamed: v.optional(v.array(PageRename)),
+})

@@ -193,23 +193,7 @@ export async function currentDiff(
     }
   }
   if (diff || own) await compare(pages)
-  const texts = {
-    notice: notice ?? (hasShrunk ? shrunkSite : undefined),
-    notes: isBehind ? [siteBehind] : undefined,
-  }
-  if (!diff)
-    return {
-      diff,
-      answer,
-      siteConfig: undefined,
-      hasShrunk: false,
-      followed: notFollowed,
-      notice,
-      notes: undefined,
-      volatile: undefined,
-      seen,
-      version: seen,
-    }
+  if (!diff) return { diff, answer, followed: notFollowed, notice, seen, version: seen }
 
   for (const slug of before ? (others ?? []) : []) {
     await pace()
@@ -231,7 +215,18 @@ export async function currentDiff(
   diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
   const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
   if (baseline !== undefined && !ahead) cache?.set(key, { diff, baseline, version, hasShrunk, isBehind })
-  return { diff, answer, siteConfig, hasShrunk, followed, seen, version, volatile, ...texts }
+  return {
+    diff,
+    answer,
+    siteConfig,
+    hasShrunk,
+    followed,
+    seen,
+    version,
+    volatile,
+    notice: hasShrunk ? shrunkSite : undefined,
+    notes: isBehind ? [siteBehind] : undefined,
+  }
 }
 
 async function draftedAt(

@@ -240,6 +240,7 @@ async function finish(
       ? await snapshots.keep(id, key, publication, at, { publishId, before: compared.baseline })
       : undefined
   const { version } = compared
+  const logged = await readLogged(id, parts)
   const row: LogRow = {
     id: publishId,
     session: key,
@@ -252,11 +253,11 @@ async function finish(
     scheduledId: pinned?.scheduledId,
     rolledBackTo: pinned?.commit,
     version,
-    followed: outcome.ok ? await followedSince(parts, id, compared) : undefined,
+    followed: outcome.ok ? await followedSince(parts, id, compared, logged) : undefined,
     updatedAt: clock.now().toISOString(),
     carried: publication?.carried.length || undefined,
     actor,
-    ...resultOf(outcome, compared, await readLogged(id, parts)),
+    ...resultOf(outcome, compared, logged),
   }
   const agreed = { ...compared, open, carried: publication?.carried }
   // The log has every publish; what was not agreed on is found by the next comparison.
@@ -267,9 +268,9 @@ async function finish(
       })
     : []
   const tracker = toTracker(outcome, row, id.session)
-  const logged = behind.length > 0 ? { ...row, notes: [...behind] } : row
+  const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await parts.publishLog.add(id, logged, { tracker, version }, ending)
+  await parts.publishLog.add(id, noted, { tracker, version }, ending)
   await announce(row, id, parts)
   if (!outcome.ok)
     log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')

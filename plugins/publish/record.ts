@@ -123,18 +123,16 @@ export async function readLogged(id: DraftId, { drafts, publishLog }: PublishPar
   return { changes: changes.toReversed(), publishes }
 }
 const searched = 100
-/** The number of publishes among which the one before is searched. */
-const searchedForLast = 50
 
 /** Returns what a site had on its own since the last publish of a draft, for the log. */
 export async function followedSince(
-  { drafts, publishLog }: PublishParts,
+  { drafts }: Pick<PublishParts, 'drafts'>,
   id: DraftId,
   { taken }: Pick<Compared, 'taken'>,
+  { publishes }: Pick<LoggedChanges, 'publishes'>,
 ): Promise<LogRow['followed']> {
   if (taken) return listOf(taken.map(({ slug }) => slug))
-  const rows = await publishLog.list(id, searchedForLast)
-  const last = rows.findLast(({ status }) => status !== 'failed')
+  const last = publishes.findLast(({ status }) => status !== 'failed')
   const version = last ? last.version : 0
   const changes = version === undefined ? [] : ((await drafts.changesAfter(id, version)) ?? [])
   const ofSite = changes.filter(({ source }) => source === 'site')

@@ -4,7 +4,7 @@ import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
 import { ShownText } from '../../content/shown-text.ts'
-import { ActorShown, BaseVersion, Client, ClientQuery, PageRename } from '../port.ts'
+import { BaseVersion, Client, ClientQuery, ShownEntry } from '../port.ts'
 import { RequiredSlug, Session, SiteId } from '../../scope/port.ts'
 
 export const StatusQuery = v.object({
@@ -76,28 +76,9 @@ export const NamedSteps = v.object({
   redo: v.optional(v.string()),
 })
 
-const LogEntry = v.object({
-  version: v.number(),
-  slug: v.string(),
-  summary: v.string(),
-  opTypes: v.array(v.string()),
-  opCount: v.number(),
-  at: v.string(),
-  source: v.string(),
-  actor: ActorShown,
-  channel: v.string(),
-  slugs: v.array(v.string()),
-  removedSlugs: v.optional(v.array(v.string())),
-  configChanged: v.optional(v.boolean()),
-  of: optionally(v.array(v.number()), 'The versions that an undo or a redo undid or redid.'),
-  label: optionally(v.string(), 'What the change did that an undo, a redo or a restore is about.'),
-  restored: optionally(v.number(), 'The version of a restore, also in its undo and redo.'),
-  renamed: v.optional(v.array(PageRename)),
-})
-
 export const Log = v.object({
   /** Oldest first. */
-  entries: v.array(LogEntry),
+  entries: v.array(ShownEntry),
   currentVersion: v.number(),
 })
 
@@ -118,7 +99,7 @@ export const PageQuery = v.object({
 })
 /** A page around a change; `null` where it did not exist. */
 export const PageAt = v.object({
-  entry: LogEntry,
+  entry: ShownEntry,
   before: v.nullable(Page),
   page: v.nullable(Page),
   changes: v.optional(PageDiff),

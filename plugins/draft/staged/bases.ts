@@ -23,21 +23,10 @@ function bodyOf(document: Document<Base, Columns>): Base {
   return body
 }
 
-/** The bases of a draft in one transaction: the state in which it last agreed with its site. */
-export interface StagedBases {
-  get(key: string): Promise<Base | undefined>
-  /** Whether a base is stored under a key. */
-  has(key: string): Promise<boolean>
-  /** Returns every stored base. */
-  all(): Promise<ReadonlyMap<string, Base>>
-  /** Stores bases, or removes them (`undefined`). */
-  set(changed: ReadonlyMap<string, Base | undefined>): Promise<void>
-  /** Caches for the next transaction which bases there are. */
-  keep(): void
-}
+export type StagedBases = ReturnType<typeof createStagedBases>
 
-/** Creates the bases of a draft in one transaction. */
-export function createStagedBases(draft: StagedDraft): StagedBases {
+/** Creates the bases of a draft in one transaction: the state in which it last agreed with its site. */
+export function createStagedBases(draft: StagedDraft) {
   const { tx, scope, cached } = draft
   const staged = new Map<string, Base | undefined>()
   const get = async (key: string): Promise<Base | undefined> => {
@@ -46,18 +35,21 @@ export function createStagedBases(draft: StagedDraft): StagedBases {
   }
   return {
     get,
-    async has(key) {
+    /** Whether a base is stored under a key. */
+    async has(key: string): Promise<boolean> {
       const { based } = cached
       if (staged.has(key)) return staged.get(key) !== undefined
       if (based.at === (draft.state.head.rebased ?? 0) && based.keys.has(key)) return true
       return (await get(key)) !== undefined
     },
-    async all() {
+    /** Returns every stored base. */
+    async all(): Promise<ReadonlyMap<string, Base>> {
       await draft.flush()
       const stored = await tx.of(bases).list(scope)
       return new Map(stored.map((document) => [document.key, bodyOf(document)]))
     },
-    async set(changed) {
+    /** Stores bases, or removes them (`undefined`). */
+    async set(changed: ReadonlyMap<string, Base | undefined>): Promise<void> {
       const writer = tx.of(bases)
       for (const [key, body] of changed) {
         await pace()
@@ -65,7 +57,8 @@ export function createStagedBases(draft: StagedDraft): StagedBases {
         await draft.send(body ? writer.put(scope, key, { body, columns: {} }) : writer.remove(scope, key))
       }
     },
-    keep() {
+    /** Caches for the next transaction which bases there are. */
+    keep(): void {
       const { based } = cached
       const { rebased = 0 } = draft.state.head
       const isStale = based.at !== rebased || based.keys.size > mostBased

@@ -8,17 +8,10 @@ const noStack: Stack = { undo: [], redo: [] }
  */
 const mostStacks = 1_000
 
-/** The undo stacks of pages in one transaction. */
-export interface StagedStacks {
-  /** Returns the stacks of a page, without changes that were pruned; synchronous if they are cached. */
-  get(slug: string): Stack | Promise<Stack>
-  /** Replaces stacks; `write` sends them. */
-  set(changed: ReadonlyMap<string, Stack>): void
-  write(): Promise<void>
-}
+export type StagedStacks = ReturnType<typeof createStagedStacks>
 
 /** Creates the undo stacks of a draft in one transaction; of its changes, the newest ones are stored. */
-export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: number): StagedStacks {
+export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: number) {
   const { tx, scope, cached } = draft
   const unwritten = new Set<string>()
   const retained = (stack: Stack): Stack => {
@@ -32,17 +25,19 @@ export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: numb
     return retained(stack)
   }
   return {
-    get(slug) {
+    /** Returns the stacks of a page, without changes that were pruned; synchronous if they are cached. */
+    get(slug: string): Stack | Promise<Stack> {
       const stack = cached.stacks.get(slug)
       return stack ? retained(stack) : load(slug)
     },
-    set(changed) {
+    /** Replaces stacks; `write` sends them. */
+    set(changed: ReadonlyMap<string, Stack>): void {
       for (const [slug, stack] of changed) {
         cached.stacks.set(slug, stack)
         unwritten.add(slug)
       }
     },
-    async write() {
+    async write(): Promise<void> {
       for (const slug of unwritten) {
         await pace()
         const body = cached.stacks.get(slug) ?? noStack
