@@ -36,7 +36,7 @@ export const caps: Readonly<Record<string, number>> = {
   publish: 6720,
   scope: 260,
   sessions: 120,
-  site: 6490,
+  site: 6510,
   sites: 1180,
   store: 4040,
   studio: 17950,

@@ -126,6 +126,15 @@ t.test('what is replaced in any part of a paragraph is read back', (t) => {
   t.end()
 })
 
+t.test('a blank at the end of a text is written with what is typed behind it', (t) => {
+  const after = (kind: string, text: string) =>
+    respelled({ value: 'Boats', kind }, 'Boats', [{ from: 5, to: 5, text, isBehind: true }])
+  t.equal(after('text', ' of '), 'Boats of')
+  t.equal(after('text', ' of oak'), 'Boats of oak')
+  t.equal(after('code', '\n'), 'Boats\n')
+  t.end()
+})
+
 t.test('between documents with equal texts the own one is chosen, in its order', (t) => {
   const words = fc.array(pick('Usage', 'Notes', 'Install', 'More'), { minLength: 1, maxLength: 12 })
   fc.assert(

@@ -11,6 +11,8 @@ export interface SourceText {
   readonly segments?:
     readonly (readonly [from: number, to: number, text: string, kind?: Spelling])[] | undefined
   readonly marks?: readonly (readonly [from: number, to: number])[] | undefined
+  /** How its place is edited. */
+  readonly kind?: string
 }
 
 /** A part of the text of a page that was replaced: from and to a place in all texts before, joined. */
@@ -82,11 +84,19 @@ export function respelled(
     const place = inserted === undefined ? 0 : inserted === left ? inserted.to : inserted.from
     return { from: place, to: place, text, kind: inserted?.kind }
   })
-  if (source.segments === undefined) return spliced(value, splices)
-  if (segments.every(([, , , kind]) => kind === 'html')) return spliced(value, splices.map(inHtml))
+  if (source.kind === 'code') return spliced(value, splices)
+  if (source.segments === undefined) return withoutEnds(spliced(value, splices), value)
+  if (segments.every(([, , , kind]) => kind === 'html'))
+    return withoutEnds(spliced(value, splices.map(inHtml)), value)
   if (splices.some(({ text, kind }) => kind === 'code' && text.includes('`'))) return undefined
   const spelled = spellAll(value, splices, characters, marks)
   return marked(spliced(value, spelled), spelled, value, runsOf(value, marks))
+}
+
+/** Blanks at an end are not shown, and few files hold them: they are written with what is typed behind them. */
+function withoutEnds(text: string, before: string): string {
+  const start = before.trimStart() === before ? text.trimStart() : text
+  return before.trimEnd() === before ? start.trimEnd() : start
 }
 
 const inHtml = (splice: SourceSplice): SourceSplice => ({
