@@ -371,6 +371,26 @@ t.test('typing goes on in the element that React puts in place of another one', 
   t.strictSame(site.errors, [])
 })
 
+t.test('typing goes on in an element that is made again as the server has it', inBrowser, async (t) => {
+  const site = await startReact(t)
+  const { editor, host, textOf } = site
+  await open(site)
+  await typeBehind(site, '#text', 'First')
+  await host.keyboard.type(' two')
+  await editor.frame.evaluate(() => {
+    const text = document.querySelector('#text')
+    for (const name of text?.getAttributeNames() ?? []) if (name !== 'id') text?.removeAttribute(name)
+    if (text?.firstChild) text.firstChild.nodeValue = 'First words of a text'
+  })
+  await host.keyboard.type(' or three')
+  await host.keyboard.press('Enter')
+  const wanted = 'First two or three words of a text'
+  t.equal(await textOf('#text'), wanted)
+  const { payload } = await editor.next('inlineTextCommitted')
+  t.strictSame([payload['blockId'], payload['value']], ['a.md#1', wanted])
+  t.strictSame(site.errors, [])
+})
+
 /** Waits until the last message of a type has a value. */
 async function lastValue({ editor }: Pick<Site, 'editor'>, type: string, wanted: string): Promise<unknown> {
   const last = async () => (await editor.all()).findLast((each) => each.type === type)?.payload['value']

@@ -80,6 +80,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     /** Takes what the site has rendered. */
     rendered(records: readonly MutationRecord[]): void {
       awaiting.rendered(records)
+      if (typist.isTyping()) page.markAgain()
       typist.rendered(records)
     },
     /** Looks for what is awaited among the texts of the page. */

@@ -32,6 +32,8 @@ export function createPlacedPage({ watch, isTyped }: PlacedPageOptions) {
     nodesOf,
     placeOf: (field: Element) => placed.find(({ element }) => element === field)?.place,
     shown: () => ({ texts, placed, answer }),
+    /** Sets the marks that a rendering has removed. */
+    markAgain: (): boolean => markElements(placed),
     /** Marks the elements of a page; returns whether marks differed, and whether a typed text has no place yet. */
     show(report: PageReport, given: PlacesAnswer): { readonly isChanged: boolean; readonly isHeld: boolean } {
       answer = withChosen(report, given)

@@ -90,8 +90,10 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
       const inside = records.filter(({ target }) => field.contains(target))
       const isGone =
         inside.some(({ type }) => type === 'childList') && !nodes.every((node) => field.contains(node))
-      if (!field.isConnected || !field.isContentEditable || isGone) lose()
-      else if (inside.some(({ type }) => type === 'characterData')) put(session, caret)
+      if (!field.isConnected || isGone) return lose()
+      const isOpen = field.isContentEditable
+      if (!isOpen) tools()?.inline.renew()
+      if (!isOpen || inside.some(({ type }) => type === 'characterData')) put(session, caret)
     },
     /** Goes on typing where a rendering or a reload has ended it. */
     resume(nodesOf: (field: HTMLElement) => readonly Text[] | undefined): void {
