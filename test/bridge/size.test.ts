@@ -7,7 +7,7 @@ import { pageTextsScripts } from '../../plugins/site/port.ts'
  * What it shows of a draft, and the stream that pages of one origin share, with locks of their own without
  * TLS.
  */
-const mostKib = 13.6
+const mostKib = 13.7
 
 t.test('the script of a draft page stays small', async (t) => {
   const live = { orchestrator: 'https://editor.example', siteId: 'demo', session: 'dev', slug: '/' }

@@ -9,9 +9,8 @@ let isTimeOver = false
  * changed: it compares the markup of the server with its own, part by part, and reports what was changed before.
  * `undefined` if the page may be changed at once.
  */
-export function untilHydrated(changed?: readonly Element[]): Promise<void> | undefined {
-  if (changed) return isPending(changed) ? allTaken(performance.now() + longestMs, changed) : undefined
-  if (isPending()) pending ??= allTaken(performance.now() + longestMs).finally(() => (pending = undefined))
+export function untilHydrated(changed: readonly Element[] = []): Promise<void> | undefined {
+  if (isPending(changed)) pending ??= allTaken(changed, performance.now() + longestMs)
   return pending
 }
 
@@ -22,15 +21,17 @@ export function whenHydrated(change: () => void, signal: AbortSignal): void {
   else if (!signal.aborted) change()
 }
 
-async function allTaken(last: number, changed?: readonly Element[]): Promise<void> {
+async function allTaken(changed: readonly Element[], last: number): Promise<void> {
   while (isPending(changed) && performance.now() < last) await new Promise((end) => setTimeout(end, checkMs))
   isTimeOver = isPending(changed)
+  pending = undefined
 }
 
-function isPending(changed: readonly Element[] = []): boolean {
+function isPending(changed: readonly Element[]): boolean {
   if (isTimeOver || !document.querySelector('[src*="/_next/"], [href*="/_next/"]')) return false
-  const there = changed.filter(({ isConnected }) => isConnected)
-  return [...document.querySelectorAll('html, [data-block-id]'), ...there].some((each) => !isTaken(each))
+  return [...document.querySelectorAll('html, [data-block-id]'), ...changed].some(
+    (each) => each.isConnected && !isTaken(each),
+  )
 }
 
 /** Whether React has taken an element over, or leaves it alone because it stands in markup that was set as text. */

@@ -118,5 +118,7 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
 async function untilMarkable({ texts, pictures, links }: PageReport): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((loaded) => window.addEventListener('load', loaded, { once: true }))
-  await untilHydrated([...texts.map(({ element }) => element), ...pictures, ...links])
+  const changed = [...texts.map(({ element }) => element), ...pictures, ...links]
+  // It may be waited for less already.
+  for (let taken; (taken = untilHydrated(changed));) await taken
 }
