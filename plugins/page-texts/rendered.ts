@@ -27,8 +27,15 @@ export function shownTexts(source: string, isLine = false, definitions = ''): re
   return nodesOf(line).flatMap((node) => textsOf(node, line, 2))
 }
 
-function nodesOf(source: string): readonly MarkdownNode[] {
-  const nodes = parseMarkdown(source, {})
+/** Returns the texts of what a component has in it, where other elements of MDX may be around them. */
+export function textsInComponent(source: string): readonly ShownText[] {
+  const plain = nodesOf(source)
+  const elements = plain.some(({ type }) => type === 'html') ? nodesOf(source, { mdx: true }) : []
+  return (elements.length > 0 ? elements : plain).flatMap((node) => textsOf(node, source, 0))
+}
+
+function nodesOf(source: string, dialect = {}): readonly MarkdownNode[] {
+  const nodes = parseMarkdown(source, dialect)
   return 'unreadable' in nodes ? [] : nodes
 }
 

@@ -5,7 +5,7 @@ import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { isBuilding } from '../files/port.ts'
 import { markupTexts, tagOfText } from './markup.ts'
-import { shownTexts, type ShownText } from './rendered.ts'
+import { shownTexts, textsInComponent, type ShownText } from './rendered.ts'
 
 /** How the place of a value is edited. */
 export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
@@ -74,7 +74,9 @@ function foundIn(page: Page, { type, props }: Block): readonly Found[] {
   const { source: _, name: __, ...attributes } = props
   return [
     ...dataFound('', attributes),
-    ...(typeof source === 'string' ? markdownFound('source', source) : []),
+    ...(typeof source === 'string'
+      ? shownAs('source', { value: source, kind: 'richtext' }, textsInComponent(source))
+      : []),
   ]
 }
 
@@ -194,8 +196,8 @@ export function linkKey(address: string): string {
 
 export const isText = ({ kind }: Pick<ShownValue, 'kind'>): boolean => kind !== 'image' && kind !== 'link'
 
-/** Where a text of its own begins: behind an empty line, and at the mark of a list item, a heading or a quote. */
-const between = /\n[ \t]*(?:\r?\n|(?=[-*+][ \t]|[>|]|#{1,6}[ \t]|\d+[.)][ \t]))/
+/** Where a text of its own begins: behind an empty line, and at the mark of a list item, a heading, a quote or an element. */
+const between = /\n[ \t]*(?:\r?\n|(?=[-*+][ \t]|[<>|]|#{1,6}[ \t]|\d+[.)][ \t]))/
 
 const withoutMarkup = (text: string): string =>
   withoutHeadingId(text)

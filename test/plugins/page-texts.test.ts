@@ -18,6 +18,17 @@ const told = ({ places, ambiguous }: PlacedTexts, count: number): readonly strin
 const placed = (pages: readonly Page[], texts: readonly string[], more?: object): readonly string[] =>
   told(shown(pages, texts, more), texts.length)
 
+t.test('texts in elements that are in another element are placed in its source', (t) => {
+  const card = (title: string, text: string) => `\t<Card title="${title}">\n\t\t${text}\n\t</Card>\n`
+  const cards = card('One', 'Edit `a.mdx` to see it.') + card('Two', 'Learn more in [the docs](/docs/).')
+  const page = filePage('a.mdx', `# Cards\n\n<CardGrid>\n${cards}</CardGrid>\n`)
+  t.strictSame(placed([page], ['Edit a.mdx to see it.', 'Learn more in the docs.']), [
+    'a.mdx#1 source',
+    'a.mdx#1 source',
+  ])
+  t.end()
+})
+
 const post = filePage(
   'blog/boats.md',
   `---
