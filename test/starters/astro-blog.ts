@@ -254,6 +254,7 @@ const { Content } = await render(post)
     file: 'src/content/blog/first-post.md',
   },
   moved: {
+    at: '/blog/second-post/',
     file: 'src/content/blog/second-post.md',
     before: 'Adipiscing enim eu turpis egestas pretium euismod quis viverra nibh cras pulvinar mattis.',
     paragraph: 'Tortor at risus viverra adipiscing at in tellus integer feugiat scelerisque varius.',

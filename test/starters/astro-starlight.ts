@@ -147,6 +147,7 @@ Less concerned with telling a story or addressing a specific use case, they shou
     file: 'src/content/docs/guides/example.md',
   },
   moved: {
+    at: '/guides/example/',
     file: 'src/content/docs/guides/example.md',
     before: 'Guides end with what to read next, so that nobody has to search for it.',
     paragraph: 'Some also name the people who wrote them.',

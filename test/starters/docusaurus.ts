@@ -51,6 +51,7 @@ const generated = (language: 'javascript' | 'typescript'): Starter => {
       file: welcome,
     },
     moved: {
+      at: '/blog/welcome',
       file: welcome,
       before: 'Simply add Markdown files (or folders) to the `blog` directory.',
       paragraph: 'Regular blog authors can be added to `authors.yml`.',

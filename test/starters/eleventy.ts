@@ -210,6 +210,7 @@ A tunnel carries what is above it, and a bridge what is on it, so that both are 
     file: 'content/blog/ferry.md',
   },
   moved: {
+    at: '/blog/ferry/',
     file: 'content/blog/ferry.md',
     before:
       'A ferry needs two banks and no foundation, which is why rivers had ferries for a thousand years.',
@@ -247,6 +248,9 @@ export default function (eleventyConfig) {
 layout: product
 title: Design history of a service
 description: How this service was designed, and why it is as it is.
+startButton:
+  text: Read the posts
+  href: /posts/
 ---
 ## What this site is for
 
@@ -328,6 +332,7 @@ Letters cost more than messages, but a missed date costs more than a letter.
     file: 'app/posts/reminders.md',
   },
   moved: {
+    at: '/posts/reminders/',
     file: 'app/posts/reminders.md',
     before:
       'A letter takes two days, and is read by nearly all who get one, which no message can say of itself.',

@@ -33,8 +33,9 @@ export const shareOf = (
           if (!parent || !/[\p{L}\p{N}]/u.test(node.data) || parent.closest(without)) continue
           const range = document.createRange()
           range.selectNodeContents(node)
-          if (range.getClientRects().length === 0 || getComputedStyle(parent).visibility !== 'visible')
-            continue
+          // Some hide a text in one pixel.
+          const isShown = range.getClientRects().length > 0 && parent.getBoundingClientRect().width > 1
+          if (!isShown || getComputedStyle(parent).visibility !== 'visible') continue
           let around: Element = parent
           while (around.parentElement && isInline(around)) around = around.parentElement
           const group = groups.get(around) ?? []

@@ -3,6 +3,8 @@ import type { ElementHandle, Frame, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
 import type { TypedText } from './starter.ts'
 
+/** How long a page may take to show something before it is loaded again. */
+const loadedMs = 15_000
 /** How long the marks of a page have not changed once they are settled. */
 const quietMs = 1500
 
@@ -54,31 +56,67 @@ export function createSitePage(page: Page, origin: string) {
     await (await frame()).locator('html[data-editor-selection-mode]').waitFor()
   }
 
+  /** Loads a page again from time to time, as a person does, until something holds. */
+  async function untilLoaded(at: string, what: string, holds: () => Promise<boolean>): Promise<void> {
+    let loadedAt = -loadedMs
+    await until(async () => {
+      if (performance.now() - loadedAt > loadedMs) {
+        shown = ''
+        await open(at)
+        loadedAt = performance.now()
+      }
+      return holds().catch(() => false)
+    }, `${what} on ${at}`)
+  }
+
+  /** Whether the text under the caret ends so, once it does; a rendering may have taken the caret away instead. */
+  async function endsWith(end: string): Promise<boolean> {
+    let isTyped = false
+    await until(async () => {
+      const now = await (
+        await frame()
+      )
+        .evaluate(() => {
+          const { isContentEditable, textContent } = document.activeElement as HTMLElement
+          return isContentEditable ? textContent.replaceAll('\u00A0', ' ').trimEnd() : undefined
+        })
+        .catch(() => undefined)
+      isTyped = now?.endsWith(end) === true
+      return isTyped || now === undefined
+    }, `“${end}” under the caret`)
+    return isTyped
+  }
+
   return {
     open,
     /** Types at the end of a text, and returns when its first letter was on the page. */
     async type({ at, shown, adds }: TypedText): Promise<number> {
       await open(at)
-      let letterAt = 0
+      const [first = '', ...rest] = adds.trim()
       await until(async () => {
         const field = await untilField(shown)
-        return begin(field).catch(() => false)
+        if (!(await begin(field).catch(() => false))) return false
+        await page.keyboard.type(` ${first}`)
+        return endsWith(` ${first}`)
       }, `typing in “${shown}”`)
-      const [first = '', ...rest] = adds.trim()
-      await page.keyboard.type(` ${first}`)
-      await (
-        await frame()
-      ).waitForFunction(
-        (end) => document.activeElement?.textContent.replaceAll('\u00A0', ' ').trimEnd().endsWith(end),
-        ` ${first}`,
-      )
-      letterAt = performance.now()
+      const letterAt = performance.now()
       await page.keyboard.type(rest.join(''))
       await page.keyboard.press('Enter')
       return letterAt
     },
     /** Waits until the page shows a text of the content. */
     shows: async (text: string): Promise<void> => void (await untilField(text)),
+    /** Opens a page that the website has to make, until it has a text. */
+    showsNew: (at: string, text: string): Promise<void> =>
+      untilLoaded(at, `“${text}”`, async () => (await fieldOf(text)) !== undefined),
+    /** Opens a page, until it has one text of a file before another one. */
+    async showsFirst(at: string, ...texts: readonly [first: string, second: string]): Promise<void> {
+      const [first = '', second = ''] = texts.map((text) => text.replaceAll('`', ''))
+      await untilLoaded(at, `“${first}” above “${second}”`, async () => {
+        const text = await (await frame()).evaluate(() => document.body.textContent)
+        return text.includes(first) && text.indexOf(first) < text.indexOf(second)
+      })
+    },
     /** Waits until the page has its marks. */
     async settled(): Promise<Frame> {
       const marks = async (): Promise<number> =>

@@ -40,7 +40,12 @@ export interface Starter {
   readonly title: TypedText
   /** What is typed and undone. */
   readonly undone: TypedText
-  /** A paragraph that moves above the one before it: both as the file has them. */
-  readonly moved: { readonly file: string; readonly before: string; readonly paragraph: string }
+  /** A paragraph that moves above the one before it, on the page at `at`: both as the file has them. */
+  readonly moved: {
+    readonly at: string
+    readonly file: string
+    readonly before: string
+    readonly paragraph: string
+  }
   readonly created: { readonly file: string; readonly at?: string }
 }
