@@ -36,7 +36,7 @@ export const caps: Readonly<Record<string, number>> = {
   publish: 6720,
   scope: 260,
   sessions: 120,
-  site: 6510,
+  site: 6520,
   sites: 1180,
   store: 4040,
   studio: 17950,
