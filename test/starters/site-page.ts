@@ -104,8 +104,22 @@ export function createSitePage(page: Page, origin: string) {
       await page.keyboard.press('Enter')
       return letterAt
     },
-    /** Waits until the page shows a text of the content. */
-    shows: async (text: string): Promise<void> => void (await untilField(text)),
+    /** Waits until the page shows a text of the content, and the website itself what was typed. */
+    async shows(text: string): Promise<void> {
+      await untilField(text)
+      await until(async () => {
+        const awaited = await (
+          await frame()
+        )
+          .evaluate(() => {
+            const memory = sessionStorage.getItem(`editor:texts ${location.pathname}`)
+            return (JSON.parse(memory ?? '{}') as { awaited?: readonly unknown[] }).awaited?.length ?? 0
+          })
+          .catch(() => undefined)
+        return awaited === 0
+      }, `“${text}” of the website`)
+      await untilField(text)
+    },
     /** Opens a page that the website has to make, until it has a text. */
     showsNew: (at: string, text: string): Promise<void> =>
       untilLoaded(at, `“${text}”`, async () => (await fieldOf(text)) !== undefined),
