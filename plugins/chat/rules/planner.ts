@@ -23,6 +23,7 @@ import {
   type PlanState,
 } from './work.ts'
 import { wishIn } from './wishes.ts'
+import { retold } from './wordings.ts'
 
 /** The forms by the words that their patterns begin with: verbs, or slots. */
 const byFirst = Map.groupBy(
@@ -77,6 +78,15 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
     isHintAll: true,
   })
   const language = otherLanguage(tokens)
+  const sentence = retold(work, tokens).find((each) => isDone(work, each))
+  if (sentence !== undefined)
+    return {
+      kind: 'unsupported',
+      suggestions: offered(work, sentence),
+      hint: language === undefined ? texts.canDo(sentence, undefined, '') : texts.canDoInGerman(sentence),
+      isHintAll: language !== undefined,
+      offer: sentence,
+    }
   if (language !== undefined) return whole(language)
   const undeclared = undeclaredIn(work, tokens)
   const wish = undeclared === undefined ? wishIn(tokens) : undefined
@@ -92,6 +102,13 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
     ...(hint !== '' && { hint }),
     ...(nearest && { offer: nearest.sentence }),
   }
+}
+
+/** Whether a sentence is done at once, as one change. */
+function isDone({ input }: PlanState, sentence: string): boolean {
+  const { tokens, end } = readRequest(sentence)
+  const planned = planClauses(startWork(input, sentence, end), tokens)
+  return planned !== undefined && !(planned instanceof AskError) && planned.ops.length === 1
 }
 
 const offered = (work: PlanState, nearest: string | undefined): readonly string[] =>
