@@ -20,7 +20,7 @@ const aliases = (
     ['text section', 'RichText'],
     ['quote|review', 'Testimonials.items'],
     ['photo|picture', 'Gallery.images'],
-    ['headline|heading|title', 'heading|title'],
+    ['headline|heading|title|big headline|main headline', 'heading|title'],
     ['subheading|subheadline|tagline|subtitle', 'subheading|subtitle'],
     ['text|body|copy|paragraph|description', 'text|body|description|content'],
     ['button|cta|call to action|button text|button label', 'ctaText'],

@@ -3,7 +3,7 @@ import { fillers, tokensOf, type Tokens, withoutArticles } from './tokens.ts'
 import { commandIn } from './topics.ts'
 
 const courtesy =
-  /^\s*(?:please|now|ok|okay|alright|hi|hello|hey|oops|sorry|well|also|just|so|((?:can|could|would|will) you|(?:i|we) (?:want|need|would like)(?: you)? to|(?:i|we)'d like(?: you)? to|help (?:me|us) to|go ahead and|let us|let's))\b[\s,!]*(?=[^\s,.!?])/i
+  /^\s*(?:please|pls|now|ok|okay|alright|hi|hello|hey|oops|sorry|well|also|just|so|((?:can|could|would|will) you|(?:i|we) (?:want|need|would like)(?: you)? to|(?:i|we)'d like(?: you)? to|help (?:me|us) to|go ahead and|let us|let's))\b[\s,!]*(?=[^\s,.!?])/i
 const questions = new Set(
   'what which who whose when where why how is are was were am do does did should shall may might has have had can could'.split(
     ' ',

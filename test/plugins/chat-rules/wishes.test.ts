@@ -196,6 +196,8 @@ const understood = [
     'the answer to the allergy question should be "Tell us by mail."',
     'item b_faq_courses.items[2] {a: "Tell us by mail."}',
   ],
+  ['/', 'pls set the big headline to Go live', 'set b_hero_home {heading: "Go live"}'],
+  ['/courses', 'pls change the main headline to "Learn"', 'set b_hero_courses {heading: "Learn"}'],
   ['/', 'Set the headline to Go live', 'set b_hero_home {heading: "Go live"}'],
   ['/', 'Can we remove the review by Jonas Weber?', '-item b_quotes_home.items[1]'],
   [
