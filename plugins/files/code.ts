@@ -102,8 +102,9 @@ export function forbiddenChange(
   before: unknown,
   after: unknown,
   delimiters: readonly string[],
+  former: ReadonlySet<string>,
 ): { readonly rule: 'fixed' | 'code'; readonly because: string } | undefined {
-  const known = new Set(textsIn(before))
+  const known = new Set(textsIn(before)).union(former)
   return visit(before, after)
 
   function visit(was: unknown, is: unknown): ReturnType<typeof forbiddenChange> {
@@ -125,22 +126,31 @@ export function forbiddenChange(
   }
 }
 
+type Values = Readonly<Record<string, unknown>>
+const builtValue = (values: Values, name: string): string => JSON.stringify([name, values[name]])
+
+/** Returns the values of data or front matter that belong to the build, with their names. */
+export const builtValues = (values: Values): readonly string[] =>
+  Object.keys(values).flatMap((name) => (isBuilding(name, 'front') ? [builtValue(values, name)] : []))
+
 /** The first name at the top of data that is changed, added or removed, and belongs to the build. */
 export function builtName(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
+  before: Values,
+  after: Values,
   place: keyof typeof building,
+  former: ReadonlySet<string>,
 ): string | undefined {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].find(
-    (name) => isBuilding(name, place) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
+  return [...names].find((name) => {
+    const is = builtValue(after, name)
+    return isBuilding(name, place) && builtValue(before, name) !== is && !former.has(is)
+  })
 }
 
 const first = <T>(values: readonly (T | undefined)[]): T | undefined =>
   values.find((each) => each !== undefined)
 
-function textsIn(value: unknown): readonly string[] {
+export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
   return isPlainObject(value) ? Object.values(value).flatMap(textsIn) : []

@@ -1,6 +1,14 @@
 import { isPlainObject, sameJson } from '../content/plain-object.ts'
 import type { Props } from '../content/page.ts'
-import { builtName, codeRefused, forbiddenChange, templateCode, codeAdded, usualDelimiters } from './code.ts'
+import {
+  builtName,
+  codeAdded,
+  codeRefused,
+  forbiddenChange,
+  templateCode,
+  textsIn,
+  usualDelimiters,
+} from './code.ts'
 import { json } from './json.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
 import { markOf } from './ranges.ts'
@@ -22,7 +30,7 @@ export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
   }
   return withLimits({
     read,
-    patch(text, before, after) {
+    patch(text, before, after, former = new Set()) {
       const reading = read(text)
       if ('unreadable' in reading) return refusal('stale', reading.unreadable)
       const stale = staleReason(reading, before)
@@ -36,6 +44,7 @@ export function dataFile(syntax: Syntax, options: FileOptions = {}): FileKind {
         after: is.props,
         place: 'data',
         options,
+        former,
       })
       return 'text' in patched ? { text: mark + patched.text } : { ...patched, block: was.id }
     },
@@ -59,11 +68,13 @@ export interface PropsChange {
   readonly after: Props
   readonly place: 'data' | 'front'
   readonly options: FileOptions
+  /** Texts that the file has had. */
+  readonly former: ReadonlySet<string>
 }
 
 /** Returns a text in which the values are those of the new props, or the reason why they cannot be. */
 export function patchProps(syntax: Syntax, text: string, change: PropsChange): Patched {
-  const { before, after, options } = change
+  const { before, after, options, former } = change
   if (sameJson(before, after)) return { text }
   const forbidden = refusedChange(change)
   if (forbidden) return forbidden
@@ -74,14 +85,15 @@ export function patchProps(syntax: Syntax, text: string, change: PropsChange): P
   const patched = patchValues(syntax, text, isList ? after['items'] : after)
   if (!('text' in patched)) return patched
   const delimiters = options.delimiters ?? usualDelimiters
-  const [code] = codeAdded(templateCode(text, delimiters), templateCode(patched.text, delimiters))
+  const known = [text, ...textsIn(after).filter((each) => former.has(each))].join('\n')
+  const [code] = codeAdded(templateCode(known, delimiters), templateCode(patched.text, delimiters))
   return code === undefined ? patched : refusal('code', codeRefused(code))
 }
 
-function refusedChange({ before, after, place, options }: PropsChange): Unwritable | undefined {
-  const name = builtName(before, after, place)
+function refusedChange({ before, after, place, options, former }: PropsChange): Unwritable | undefined {
+  const name = builtName(before, after, place, former)
   if (name !== undefined)
     return refusal('fixed', `${name} decides how the page is built; change it in the file.`)
-  const found = forbiddenChange(before, after, options.delimiters ?? usualDelimiters)
+  const found = forbiddenChange(before, after, options.delimiters ?? usualDelimiters, former)
   return found && refusal(found.rule, found.because)
 }

@@ -11,6 +11,7 @@ import {
   type Document,
   type DocumentNode,
 } from './document-nodes.ts'
+import { isFormer, textsOf } from './former.ts'
 import { patchFrontMatter } from './front-matter.ts'
 import type { Flavour } from './markdown.ts'
 import { newNode } from './new-node.ts'
@@ -70,23 +71,25 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
       const document = parse(text)
       return 'unreadable' in document ? document : readingOf(document)
     },
-    patch(text, before, after) {
+    patch(text, before, after, former = new Set()) {
       const document = parse(text)
       if ('unreadable' in document) return refusal('stale', document.unreadable)
       const { parts, nodes } = document
       const stale = staleReason(readingOf(document), before) ?? pinnedReason(before, after)
       if (stale) return stale
-      const front = patchFrontMatter(text, parts, { before, after, options })
+      const front = patchFrontMatter(text, parts, { before, after, options, former })
       if (!('text' in front)) return front
-      const body = bodyOf(text, document, before.blocks, after.blocks)
+      const returns = (block: Block): boolean => isFormer(block, former)
+      const body = bodyOf(text, document, { before: before.blocks, after: after.blocks, returns })
       if (!('text' in body)) return body
       const patched = spliced(text, [...(parts.front ? [{ ...parts.front, text: front.text }] : []), body])
       if (patched === text) return { text }
       const now = parse(patched)
+      const known = [text, ...after.blocks.flatMap(textsOf).filter((each) => former.has(each))].join('\n')
       return (
         differenceFrom(after, now, before) ??
-        codeIn(now, { nodes, before: before.blocks, after: after.blocks }) ??
-        templateCodeIn(text, patched, options) ?? { text: patched }
+        codeIn(now, { nodes, before: before.blocks, after: after.blocks, returns }) ??
+        templateCodeIn(known, patched, options) ?? { text: patched }
       )
     },
   })
@@ -103,7 +106,7 @@ export function documentOfEither(first: Flavour, second: Flavour): FileKind {
     },
     ...(usual.held && { held: usual.held }),
     read: (text) => kindOf(text).read(text),
-    patch: (text, before, after) => kindOf(text).patch(text, before, after),
+    patch: (text, ...change) => kindOf(text).patch(text, ...change),
   }
 }
 
@@ -120,19 +123,29 @@ function heldProps({ type, props }: Block, before: Props | undefined): Props {
 const nodesIn = (blocks: readonly Block[]): readonly Block[] =>
   blocks.filter(({ type }) => type !== 'Details')
 
+interface NodesChange {
+  readonly before: readonly Block[]
+  readonly after: readonly Block[]
+  /** Whether the file has had such a block. */
+  readonly returns: (block: Block) => boolean
+}
+
 /** Writes the nodes that are wanted in place of those that are there. */
 function bodyOf(
   text: string,
   { parts: { bodyFrom }, nodes, end }: Document,
-  before: readonly Block[],
-  after: readonly Block[],
+  { before, after, returns }: NodesChange,
 ): Splice | Unwritable {
   const body = text.slice(bodyFrom)
   const places = new Map(nodesIn(before).map(({ id }, at) => [id, at]))
   const parts: Part[] = []
   for (const block of nodesIn(after)) {
     const at = places.get(block.id)
-    const written = at === undefined ? addedText(block, nodes, body, end) : editedText(block, nodes[at], body)
+    const isBack = returns(block)
+    const written =
+      at === undefined
+        ? addedText(block, { nodes, text: body, end, isBack })
+        : editedText(block, nodes[at], { text: body, isBack })
     if (typeof written !== 'string') return written
     parts.push({ at, text: written })
   }
@@ -147,23 +160,30 @@ function bodyOf(
   return { from: bodyFrom, to: bodyFrom, text: joined === '' ? '' : joined + end }
 }
 
-function editedText(block: Block, node: DocumentNode | undefined, text: string): string | Unwritable {
+function editedText(
+  block: Block,
+  node: DocumentNode | undefined,
+  { text, isBack }: { readonly text: string; readonly isBack: boolean },
+): string | Unwritable {
   if (!node || block.type !== node.type) return refusal('form', 'A block keeps its type.', block.id)
   if (sameJson(block.props, node.props)) return sliceOf(text, node)
-  if (node.fixed !== undefined) return refusal('fixed', node.fixed, block.id)
+  if (node.fixed !== undefined && !isBack) return refusal('fixed', node.fixed, block.id)
   return node.write(block.props) ?? refusal('form', `This ${nameOf(block)} has no such values.`, block.id)
 }
 
-/** A copy of a node has its bytes. */
-function addedText(
-  block: Block,
-  nodes: readonly DocumentNode[],
-  text: string,
-  end: string,
-): string | Unwritable {
+interface NodesAround extends Pick<Document, 'nodes' | 'end'> {
+  readonly text: string
+  readonly isBack: boolean
+}
+
+/** A copy of a node has its bytes, and so has one that comes back. */
+function addedText(block: Block, { nodes, text, end, isBack }: NodesAround): string | Unwritable {
   const source = nodes.find((node) => isCopy(block, node))
   if (source) return sliceOf(text, source)
-  const written = newNode({ type: block.type, props: block.props, end })
+  const { type, props } = block
+  const lines = props['text']
+  if (isBack && type === 'Source' && typeof lines === 'string') return lines.replaceAll('\n', end)
+  const written = newNode({ type, props, end })
   return written ?? refusal('form', `A ${nameOf(block)} can be copied here, not created.`, block.id)
 }
 
@@ -231,21 +251,13 @@ function formReason({ type, props }: Block, read: DocumentNode | undefined): str
 /** Refuses code that a node did not have; a copied node has that of its source, and a new one none. */
 function codeIn(
   now: Document | Unreadable,
-  {
-    nodes,
-    before,
-    after,
-  }: {
-    readonly nodes: readonly DocumentNode[]
-    readonly before: readonly Block[]
-    readonly after: readonly Block[]
-  },
+  { nodes, before, after, returns }: NodesChange & Pick<Document, 'nodes'>,
 ): Unwritable | undefined {
   if ('unreadable' in now) return undefined
   const places = new Map(nodesIn(before).map(({ id }, at) => [id, at]))
   for (const [n, block] of nodesIn(after).entries()) {
     const was = nodes[places.get(block.id) ?? -1] ?? nodes.find((node) => isCopy(block, node))
-    if (was && isCopy(block, was)) continue
+    if ((was && isCopy(block, was)) || returns(block)) continue
     const [code] = codeAdded(was?.code() ?? new Set(), now.nodes[n]?.code() ?? new Set())
     if (code !== undefined) return refusal('code', codeRefused(code), block.id)
   }

@@ -88,7 +88,13 @@ export function patchFrontMatter(
     before,
     after,
     options,
-  }: { readonly before: FileContent; readonly after: FileContent; readonly options: FileOptions },
+    former,
+  }: {
+    readonly before: FileContent
+    readonly after: FileContent
+    readonly options: FileOptions
+    readonly former: ReadonlySet<string>
+  },
 ): Patched {
   const [was, is] = [detailsIn(before), detailsIn(after)]
   for (const name of onPage) {
@@ -114,6 +120,7 @@ export function patchFrontMatter(
     after: values(after, is),
     place: 'front',
     options,
+    former,
   })
 }
 

@@ -45,8 +45,11 @@ export interface FileKind {
   parse?(text: string): Iterable<unknown>
   /** Returns a wanted content as a text is read that has it; absent where every text is read as it was written. */
   held?(before: FileContent, after: FileContent): FileContent
-  /** Returns the text with what differs between two contents, the first of which is that of the text. */
-  patch(text: string, before: FileContent, after: FileContent): Patched
+  /**
+   * Returns the text with what differs between two contents, the first of which is that of the text. Code is
+   * new unless the text has it, or it is in one of the texts that the file has had.
+   */
+  patch(text: string, before: FileContent, after: FileContent, former?: ReadonlySet<string>): Patched
 }
 
 /** Returns a content whose blocks have other props where they differ from those before. */
@@ -98,11 +101,11 @@ export function withLimits({ parse, held, read, patch }: FileKind): FileKind {
       },
     }),
     read: (text) => limitIn(text) ?? withoutOverflow(() => read(text)) ?? tooDeep,
-    patch(text, before, after) {
+    patch(text, before, after, former) {
       const limit = limitIn(text)
       if (limit) return refusal('stale', limit.unreadable)
       const wanted = held?.(before, after) ?? after
-      return withoutOverflow(() => patch(text, before, wanted)) ?? refusal('form', tooDeep.unreadable)
+      return withoutOverflow(() => patch(text, before, wanted, former)) ?? refusal('form', tooDeep.unreadable)
     },
   }
 }

@@ -76,7 +76,7 @@ export function templateFile(
   return withLimits({
     held: (before, after) => withHeldProps(before, after, heldProps),
     read,
-    patch(text, before, after) {
+    patch(text, before, after, former = new Set()) {
       const template = find(text)
       if ('unreadable' in template) return refusal('stale', template.unreadable)
       const { parts, found } = template
@@ -85,7 +85,7 @@ export function templateFile(
       const names = [before, after].map(({ blocks }) => blocks.map(({ id, type }) => [id, type]))
       const is = after.blocks.find(({ type }) => type === 'Texts')
       if (!is || !sameJson(names[0], names[1])) return refusal('fixed', oneBlock)
-      const front = patchFrontMatter(text, parts, { before, after, options })
+      const front = patchFrontMatter(text, parts, { before, after, options, former })
       if (!('text' in front)) return front
       const texts = textSplices(text, found, wantedIn(is))
       if ('refused' in texts) return { ...texts, block: is.id }

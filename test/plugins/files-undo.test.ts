@@ -90,3 +90,60 @@ t.test(
     t.equal(stored(), 2)
   },
 )
+
+const coded =
+  '---\ntitle: Hulls\nlayout: plain\nnote: <b>old</b>\n---\n\nA hull.\n\n<!-- Ask *Ida*. -->\n\nOf {{ wood }}.\n'
+
+/** A website with code in a file, as it was published once. */
+async function setupCode(t: Test) {
+  const { site, draft, publish, undo } = await setup(t)
+  site.set({ 'content/hulls.md': coded })
+  await draft.retext(oars, 'Made of ash.', 'Made of pine.')
+  await publish()
+  const { snapshots } = v.parse(Snapshots, (await draft.get('/restore/snapshots')).json())
+  const again = async () => {
+    const answer = await draft.send('/publish', { commit: snapshots[0]?.commit })
+    t.equal(answer.status, 200, answer.text)
+  }
+  return { site, draft, publish, undo, again }
+}
+
+t.test(
+  'an earlier publish brings back code that a developer has changed, in a file that moved',
+  async (t) => {
+    const { site, again } = await setupCode(t)
+    const changed = coded.replace('*Ida*', '*Ben*')
+    site.set({
+      'content/hulls.md': undefined,
+      'content/ships.md': changed.replace('<b>old</b>', '<i>new</i>'),
+    })
+    await again()
+    t.equal(site.text('content/hulls.md'), coded)
+  },
+)
+
+t.test('an earlier publish brings back code that a developer has removed', async (t) => {
+  const { site, draft, again } = await setupCode(t)
+  site.set({ 'content/hulls.md': '---\ntitle: Hulls\n---\n\nA hull.\n' })
+  await draft.texts(hulls)
+  await again()
+  t.same(site.text('content/hulls.md').split('\n').toSorted(), coded.split('\n').toSorted())
+})
+
+t.test('an undo brings back code beside what a developer has changed, and no edit does', async (t) => {
+  const { site, draft, publish, undo } = await setupCode(t)
+  const blockId = await draft.idOf(hulls, '<!-- Ask *Ida*. -->')
+  await draft.ops([{ op: 'remove_block', pageSlug: hulls, blockId }])
+  await publish()
+  site.edit('content/hulls.md', 'A hull.', 'Two hulls.')
+  await draft.send('/draft/follow')
+  const props = { text: '<!-- Ask *Ida*. -->' }
+  const added = { op: 'add_block', pageSlug: hulls, block: { id: 'b_new', type: 'Source', props } }
+  t.equal((await draft.ops([added])).status, 400)
+  t.equal((await draft.retext(hulls, 'Two hulls.', props.text)).status, 400)
+  await undo()
+  t.equal((await draft.retext(hulls, 'Two hulls.', 'Three hulls.')).status, 200)
+  t.equal((await draft.retext(hulls, 'Three hulls.', 'Hulls <b>.')).status, 400)
+  await publish()
+  t.equal(site.text('content/hulls.md'), coded.replace('A hull.', 'Three hulls.'))
+})

@@ -16,6 +16,8 @@ export interface ContentFile {
   readonly hash: string
   /** As of its `KnownText`. */
   readonly origin: string
+  /** As of its `FileReadings`. */
+  readonly former: readonly string[]
   readonly page: Page
   /** What its text has, as `patch` takes it. */
   readonly content: FileContent
@@ -41,7 +43,7 @@ export const isEmptyDetails = ({ type, props }: Block): boolean =>
 export const blocksOf = ({ blocks }: Pick<Page, 'blocks'>): readonly Block[] =>
   blocks.map(({ id, type, props }) => ({ id, type, props: withoutGeneratedItemIds(props) }))
 
-interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash' | 'origin'> {
+interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash' | 'origin' | 'former'> {
   readonly id: string
   readonly modified: Date
   readonly reading: Reading

@@ -78,7 +78,7 @@ export function fileWrite(
       : newDocument(page, path, form)
   const asked = wantedContent(page, base.content, source)
   const wanted = base.form.file.held?.(base.content, asked) ?? asked
-  const patched = base.form.file.patch(base.text, base.content, wanted)
+  const patched = base.form.file.patch(base.text, base.content, wanted, new Set(source?.former))
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
   const known = { ...knownOf(path, text, { form, wanted }), ...facts }

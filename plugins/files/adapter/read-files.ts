@@ -6,6 +6,7 @@ import { type FileStamp, readSaved, stampOf } from './find.ts'
 import type { FileForm, FormOf } from './kinds.ts'
 import { movesOf } from './moves.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
+import { withFormer } from '../former.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
 import type { ReadBlock, Reading } from '../reading.ts'
 
@@ -131,12 +132,29 @@ async function settled(
   const id = freeId(known?.id ?? path, ids)
   ids.add(id)
   const isKnown = !moved && known?.id === id && known.texts[0]?.hash === hash
-  if (!isKnown)
-    await readings.write({ path, id, texts: newest({ ...same, hash, blocks }, known) }, known !== undefined)
+  const former = isKnown
+    ? known.former
+    : withFormer(known?.former ?? [], known?.texts[0]?.blocks ?? [], blocks)
+  if (!isKnown) {
+    const texts = newest({ ...same, hash, blocks }, known)
+    await readings.write({ path, id, texts, former }, known !== undefined)
+  }
   if (moved) await readings.remove(moved.path)
   const { stamp, modified } = found
   const { origin = hash, sent } = same ?? {}
-  return contentFile({ path, form, hash, origin, id, reading, blocks, stamp, modified, sent })
+  return contentFile({
+    path,
+    form,
+    hash,
+    origin,
+    former: former ?? [],
+    id,
+    reading,
+    blocks,
+    stamp,
+    modified,
+    sent,
+  })
 }
 
 /** The newest text first, then the one before it. */

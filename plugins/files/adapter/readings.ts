@@ -28,12 +28,15 @@ export interface FileReadings {
   readonly id: string
   /** The newest text first, then the one before it: a publish that was cut off leaves that in the file. */
   readonly texts: readonly KnownText[]
+  /** What it has had, which may come back. */
+  readonly former?: readonly string[] | undefined
 }
 
 const Stored: v.GenericSchema<unknown, FileReadings> = v.object({
   version: v.literal(1),
   path: v.string(),
   id: v.string(),
+  former: v.optional(v.array(v.string())),
   texts: v.array(
     v.object({
       hash: v.string(),

@@ -5,6 +5,7 @@ import { dirname } from 'node:path/posix'
 import { Refusal } from '../../../kernel/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
+import { textsOf } from '../former.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
@@ -36,9 +37,9 @@ export function refusalOf({ before, after }: PageChange, last: LastRead): string
     return `${file.path}: Its front matter has no title; the page is called by its first heading or its name.`
   const unknown = file && before && unknownKey(file, before, after, last)
   if (unknown !== undefined) return unknown
-  const why = reasonOf(() => (after ? checkPage(after, last) : checkRemoval(before, last)))
+  const why = reasonOf(() => (after ? checkPage(after, before, last) : checkRemoval(before, last)))
   if (why === undefined || !before || !after) return why
-  return why === reasonOf(() => checkPage(before, last)) ? undefined : why
+  return why === reasonOf(() => checkPage(before, before, last)) ? undefined : why
 }
 
 /** A key that is added to front matter is one that the file or another one of its folder has. */
@@ -72,8 +73,15 @@ function checkRemoval(page: Page | undefined, { index }: LastRead): void {
   if (file) refuseUnlessDocument(file)
 }
 
-function checkPage(page: Page, { root, index, admits, formOf, earlier }: LastRead): void {
-  const { source, isMove = false } = sourcesOf([page], index)(page)
+/** What comes back does so by an undo or an earlier publish: no edit may bring it that the page did not have. */
+function checkPage(
+  page: Page,
+  before: Page | undefined,
+  { root, index, admits, formOf, earlier }: LastRead,
+): void {
+  const { source: file, isMove = false } = sourcesOf([page], index)(page)
+  const had = new Set(file && file.former.length > 0 ? before?.blocks.flatMap(textsOf) : [])
+  const source = file && { ...file, former: file.former.filter((text) => had.has(text)) }
   if (source && source.slug === page.slug && isWritten(page, source)) return
   const path =
     source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)

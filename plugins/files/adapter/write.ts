@@ -4,6 +4,7 @@ import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../../../kernel/index.ts'
 import type { PlaceFiles } from '../../content/adapter.ts'
+import { withFormer } from '../former.ts'
 import type { ContentFile } from './content-page.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
 import { hasStamp, isInside, readText } from './find.ts'
@@ -33,10 +34,9 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
   async function store({ path, id, source, isMove, known }: FileWrite): Promise<void> {
     const earlier = source && { hash: source.hash, origin: source.origin, blocks: source.content.blocks }
     const isOwn = source && (isMove || source.path === path)
-    await readings.write(
-      { path, id, texts: newest(known, isOwn && earlier ? { texts: [earlier] } : undefined) },
-      true,
-    )
+    const texts = newest(known, isOwn && earlier ? { texts: [earlier] } : undefined)
+    const former = isOwn ? withFormer(source.former, source.content.blocks, known.blocks) : []
+    await readings.write({ path, id, texts, former }, true)
   }
 
   /** Stores the text that a file becomes, if it differs. */
