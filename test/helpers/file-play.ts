@@ -29,13 +29,13 @@ import {
 } from './file-play-edits.ts'
 import type { FilePlayStep } from './file-play-steps.ts'
 import { check, compare } from './play-compare.ts'
-import { changed, decide, discard, fill, look, undo, undoChange } from './play-drafts.ts'
+import { changed, decide, discard, fill, look, recentSlug, undo, undoChange } from './play-drafts.ts'
 import { due, publish, publishPart, rollBack, schedule } from './play-publishes.ts'
 import { createWebsite } from './play-site.ts'
 import { contentIn, createWorld, read, shown, type Tally, type World } from './play-world.ts'
 import { noon, publishing } from './publishing.ts'
 import { temporaryFolder } from './stack.ts'
-import { withPart } from './tree.ts'
+import { pageAt, type Tree, withPart } from './tree.ts'
 import { siteId } from './website.ts'
 import { ofSite, siteOfFiles } from './website-files.ts'
 
@@ -127,7 +127,50 @@ function openWorld(t: Ends, tally: Tally): FileWorld {
   })
 }
 
+/** Whether content has a page at the path of a file that a developer has made unreadable. */
+const isAtBroken = ({ past }: FileWorld, tree: Tree): boolean =>
+  [...past.broken.keys()].some((path) => pageAt(tree, `/~${path}`) !== undefined)
+
+/**
+ * Publishes what has a page at the path of an unreadable file, which is refused, and writes nothing; returns
+ * whether the step does that.
+ */
+async function isRefusedAtBroken(world: FileWorld, step: FilePlayStep): Promise<boolean> {
+  if (world.past.broken.size === 0) return false
+  if (step.kind === 'due') {
+    const { pins } = world.oracle.draft(step.draft)
+    return pins.some(({ now }) => isAtBroken(world, now))
+  }
+  if (step.kind === 'roll back') {
+    const [commit, tree] = [world.snapshots[step.to], world.oracle.published[step.to]]
+    return commit !== undefined && tree !== undefined && isAtBroken(world, tree)
+      ? refuse(world, step.draft, { commit })
+      : false
+  }
+  if (step.kind !== 'publish' && step.kind !== 'part') return false
+  await look(world, step.draft, 'diff')
+  await check(world, step.draft)
+  const { now, shown: open } = world.oracle.draft(step.draft)
+  if (!isAtBroken(world, now) || (open.size > 0 && !step.overwrite)) return false
+  const overwrite = step.overwrite ? { overwrite: true } : {}
+  if (step.kind === 'publish') return refuse(world, step.draft, overwrite)
+  const named = recentSlug(world, step.draft, step.which)
+  if (!world.past.broken.has(named.slice('/~'.length))) return false
+  return refuse(world, step.draft, { pages: [named], ...overwrite })
+}
+
+async function refuse(world: FileWorld, name: string, body: object): Promise<true> {
+  const before = filesBelow(world.folder)
+  const answer = await world.clientOf(name).send('/publish', body)
+  assert.equal(answer.status, 400, answer.text)
+  assert.match(answer.text, /"code":"slug_unreadable"/)
+  assert.deepEqual(filesBelow(world.folder), before, 'a refused publish')
+  world.count('slug_unreadable')
+  return true
+}
+
 async function take(world: FileWorld, step: FilePlayStep): Promise<unknown> {
+  if (await isRefusedAtBroken(world, step)) return
   switch (step.kind) {
     case 'edit':
       return edit(world, step.draft, step.edit)
