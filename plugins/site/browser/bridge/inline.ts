@@ -64,7 +64,9 @@ export function createInline(options: InlineOptions) {
     if (!block || !isInline(field) || edit?.field === field) return false
     commit()
     edit = { block, field, typing: typingIn?.(field) ?? plainTyping(field), isSent: false }
-    makeEditable(field)
+    field.contentEditable = 'plaintext-only'
+    field.classList.add(editingClass)
+    field.focus({ preventScroll: true })
     sayEditing(true)
     onBegin(idOf(block), pathOf(field))
     return true
@@ -137,11 +139,6 @@ export function createInline(options: InlineOptions) {
   }
 
   const commit = (): void => end(false)
-  /** A rendering that makes the element as the server has it takes the focus, and `renew` follows it. */
-  const loseFocus = (): void => {
-    const isRendered = typingIn && edit?.field.isConnected && !edit.field.isContentEditable
-    if (!isRendered) commit()
-  }
   const isEditing = ({ target }: Event): boolean =>
     target instanceof Node && edit?.field.contains(target) === true
   const leave = (event: Event): void => {
@@ -153,8 +150,8 @@ export function createInline(options: InlineOptions) {
     [document, 'keydown', key],
     [document, 'keyup', key],
     [document, 'pointerdown', leave],
-    [document, 'focusout', loseFocus],
-    [window, 'blur', loseFocus],
+    [document, 'focusout', commit],
+    [window, 'blur', commit],
     [window, 'pagehide', commit],
   ] as const
   for (const [target, type, listener] of listeners)
@@ -166,8 +163,6 @@ export function createInline(options: InlineOptions) {
     beginIn,
     /** The field that is typed in. */
     field: (): HTMLElement | undefined => edit?.field,
-    /** Lets the field be typed in that a rendering has made as it was. */
-    renew: (): void => edit && makeEditable(edit.field),
     /** Ends typing in a field that the page has removed, of which the editor has each key. */
     lose(): void {
       edit = undefined
@@ -177,12 +172,6 @@ export function createInline(options: InlineOptions) {
     block: (): HTMLElement | undefined => edit?.block,
     isEditing,
   }
-}
-
-function makeEditable(field: HTMLElement): void {
-  field.contentEditable = 'plaintext-only'
-  field.classList.add(editingClass)
-  field.focus({ preventScroll: true })
 }
 
 /** Whether a key types a character, or selects all characters. */

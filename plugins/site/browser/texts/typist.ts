@@ -1,6 +1,6 @@
 /** The text that a person types in, which outlives renderings and reloads of the page. */
 import type { OpenBridge } from '../bridge/open.ts'
-import { findBlock, findField, idOf, blockAround, pathOf } from '../page.ts'
+import { blockAround, editingClass, findBlock, findField, idOf, pathOf } from '../page.ts'
 import { recall, remember, type Caret } from './memory.ts'
 import { isReloaded } from './restore.ts'
 import type { PlacedTyping } from './typing.ts'
@@ -62,6 +62,11 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
   }
   for (const type of ['pointerdown', 'keydown'] as const)
     document.addEventListener(type, leave, { capture: true, signal })
+  /** A rendering that makes the element as the server has it takes the focus, which comes back at once. */
+  const stay = (event: Event): void => {
+    if (event.target === session?.field && !session.field.isContentEditable) event.stopImmediatePropagation()
+  }
+  for (const type of ['blur', 'focusout']) window.addEventListener(type, stay, { capture: true, signal })
   window.addEventListener('blur', leave, { capture: true, signal })
   window.addEventListener('pagehide', () => remember({ caret: session && caret }), { capture: true, signal })
   document.addEventListener('selectionchange', note, { signal })
@@ -92,7 +97,11 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
         inside.some(({ type }) => type === 'childList') && !nodes.every((node) => field.contains(node))
       if (!field.isConnected || isGone) return lose()
       const isOpen = field.isContentEditable
-      if (!isOpen) tools()?.inline.renew()
+      if (!isOpen) {
+        field.contentEditable = 'plaintext-only'
+        field.classList.add(editingClass)
+        field.focus({ preventScroll: true })
+      }
       if (!isOpen || inside.some(({ type }) => type === 'characterData')) put(session, caret)
     },
     /** Goes on typing where a rendering or a reload has ended it. */
