@@ -95,8 +95,14 @@ export async function siteIn(page: Page): Promise<Frame> {
 
 /** Waits until something holds; fails where tests have no more patience. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await holds()); tries += 1) {
-    if (tries === patienceMs / 100) throw new Error('It did not hold in time')
+  let cause: unknown
+  const isHeld = () =>
+    holds().catch((error: unknown) => {
+      cause = error
+      return false
+    })
+  for (let tries = 0; !(await isHeld()); tries += 1) {
+    if (tries === patienceMs / 100) throw new Error('It did not hold in time', { cause })
     await pause(100)
   }
 }

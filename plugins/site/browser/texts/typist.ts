@@ -39,13 +39,6 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
     caret = { blockId, path, texts: typing.texts(), ...at }
   }
 
-  const put = ({ nodes }: Pick<Session, 'nodes'>, { texts, node, offset }: Caret): void => {
-    if (nodes.length === texts.length)
-      for (const [n, each] of nodes.entries()) if (each.data !== texts[n]) each.data = texts[n] ?? ''
-    const at = nodes[Math.min(node, nodes.length - 1)]
-    if (at) getSelection()?.collapse(at, Math.min(offset, at.length))
-  }
-
   const lose = (): void => {
     if (caret) lost = { caret, until: performance.now() + resumeWithinMs }
     session = undefined
@@ -122,6 +115,14 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
       if (isOlder) field.dispatchEvent(new InputEvent('input', { bubbles: true }))
     },
   }
+}
+
+/** Puts texts and the caret of before into the nodes of a field. */
+function put({ nodes }: Pick<Session, 'nodes'>, { texts, node, offset }: Caret): void {
+  if (nodes.length === texts.length)
+    for (const [n, each] of nodes.entries()) if (each.data !== texts[n]) each.data = texts[n] ?? ''
+  const at = nodes[Math.min(node, nodes.length - 1)]
+  if (at) getSelection()?.collapse(at, Math.min(offset, at.length))
 }
 
 export type Typist = ReturnType<typeof createTypist>
