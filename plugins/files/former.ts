@@ -31,8 +31,12 @@ export function withFormer(
   const now = new Set(is.flatMap(textsOf))
   const gone = was.flatMap((block) => {
     const texts = textsOf(block)
-    if (pinned.has(block.type))
-      return [...texts.filter(isLikeCode), ...builtValues(block.props)].filter((text) => !now.has(text))
+    if (pinned.has(block.type)) {
+      const there = is.find(({ type }) => type === block.type)?.props ?? {}
+      const absent = Object.fromEntries(Object.keys(there).map((name) => [name, undefined]))
+      const built = builtValues({ ...absent, ...block.props })
+      return [...texts.filter(isLikeCode), ...built].filter((text) => !now.has(text))
+    }
     const isThere = is.some(({ type, props }) => type === block.type && sameJson(props, block.props))
     return !isThere && (block.type === 'Source' || texts.some(isLikeCode)) ? texts : []
   })

@@ -20,7 +20,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 8870,
   events: 500,
-  files: 6550,
+  files: 6570,
   follow: 920,
   health: 370,
   jobs: 460,

@@ -147,3 +147,29 @@ t.test('an undo brings back code beside what a developer has changed, and no edi
   await publish()
   t.equal(site.text('content/hulls.md'), coded.replace('A hull.', 'Three hulls.'))
 })
+
+t.test('a copy has its front matter, whatever a developer makes of its file', async (t) => {
+  const { site, draft, publish } = await setup(t)
+  const plain = '---\ntitle: Hulls\n---\n\nA hull.\n'
+  const fronts = ['tags: [oak]\n', 'tags: [oak]\nlayout: wide\n', 'layout: wide # all\n']
+  for (const [n, front] of fronts.entries()) {
+    site.set({ 'content/hulls.md': plain })
+    await draft.send('/draft/follow')
+    const newPageSlug = `/~content/copy${n}.md`
+    const duplicate = { op: 'duplicate_page', pageSlug: hulls, newPageSlug, newTitle: `Copy ${n}` }
+    t.equal((await draft.ops([duplicate])).status, 200)
+    site.edit('content/hulls.md', '---\n\n', `${front}---\n\n`)
+    await draft.send('/draft/follow')
+    t.equal((await draft.retext(newPageSlug, 'A hull.', 'Its hull.')).status, 200)
+    await publish()
+    const wanted = plain.replace('Hulls', `Copy ${n}`).replace('A hull', 'Its hull')
+    t.equal(site.text(`content/copy${n}.md`), wanted)
+    t.equal(site.text('content/hulls.md'), plain.replace('---\n\n', `${front}---\n\n`))
+  }
+  const newPageSlug = '/~content/last.md'
+  await draft.ops([{ op: 'duplicate_page', pageSlug: hulls, newPageSlug }])
+  const [copied] = (await draft.page(newPageSlug)).blocks
+  t.equal(copied?.type, 'Details')
+  const removal = { op: 'remove_block', pageSlug: newPageSlug, blockId: copied?.id }
+  t.equal((await draft.ops([removal])).status, 400, 'no edit takes it from a copy')
+})

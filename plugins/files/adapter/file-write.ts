@@ -49,12 +49,14 @@ export interface WriteSource {
   readonly text: string | undefined
   readonly formOf: FormOf
   readonly earlier: EarlierTexts['of']
+  /** Whether a copy may have no details, as its file got them since. */
+  readonly mayLackDetails: boolean
 }
 
 /** Returns what is written into the file of a page. Throws a refusal for what the file cannot hold. */
 export function fileWrite(
   page: Page,
-  { path, source, isMove, text: before, formOf, earlier }: WriteSource,
+  { path, source, isMove, text: before, formOf, earlier, mayLackDetails }: WriteSource,
 ): FileWrite {
   const isOther = source !== undefined && source.path !== path
   if (isOther) refuseUnlessDocument(source)
@@ -64,19 +66,16 @@ export function fileWrite(
   const form = own && 'file' in own ? own : source?.form
   if (!form) throw fileRefused(path, 'Files of this kind are not content.')
   const { id, title, meta } = page
-  const origin = isOther && !isMove ? undefined : source?.origin
+  const isCopy = isOther && !isMove
+  const origin = isCopy ? undefined : source?.origin
   const facts = { origin, sent: { title, meta } }
   const again = writtenAgain(page, path, form, earlier(page, origin))
   if (again) return { path, id, source, isMove, text: again.text, known: { ...again.known, ...facts } }
   const base =
     source && before !== undefined
-      ? {
-          text: before,
-          content: isOther && !isMove ? copied(page, source) : source.content,
-          form: source.form,
-        }
+      ? { text: before, content: isCopy ? copied(page, source) : source.content, form: source.form }
       : newDocument(page, path, form)
-  const asked = wantedContent(page, base.content, source)
+  const asked = wantedContent(page, base.content, { source, mayLackDetails: isCopy && mayLackDetails })
   const wanted = base.form.file.held?.(base.content, asked) ?? asked
   const patched = base.form.file.patch(base.text, base.content, wanted, new Set(source?.former))
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
@@ -137,15 +136,21 @@ function newDocument(page: Page, path: string, form: FileForm) {
   return { text, content: { title: '', description: undefined, blocks: [block] }, form } as const
 }
 
-function wantedContent(page: Page, before: FileContent, source: ContentFile | undefined): FileContent {
+export const hasDetails = ({ blocks }: Page): boolean => blocks.some(({ type }) => type === 'Details')
+
+function wantedContent(
+  page: Page,
+  before: FileContent,
+  { source, mayLackDetails }: { readonly source: ContentFile | undefined; readonly mayLackDetails: boolean },
+): FileContent {
   const { description } = page.meta ?? {}
   const blocks = blocksOf(page)
   const [first] = before.blocks
-  const isHidden = first && isEmptyDetails(first) && !blocks.some(({ type }) => type === 'Details')
+  const isHidden = first?.type === 'Details' && (isEmptyDetails(first) || mayLackDetails) && !hasDetails(page)
   return {
     title: wantedTitle(page, before, source),
     description: (description ?? '') === (before.description ?? '') ? before.description : description,
-    blocks: isHidden ? [first, ...blocks] : blocks,
+    blocks: isHidden ? [{ ...first, props: {} }, ...blocks] : blocks,
   }
 }
 

@@ -59,7 +59,10 @@ export async function planPublish(
     const text = source && (await textOf(source))
     const there = index.fileAt(page)
     const replaced = there === source ? undefined : there
-    writes.push({ ...fileWrite(page, { path, source, isMove, text, formOf, earlier }), replaced })
+    writes.push({
+      ...fileWrite(page, { path, source, isMove, text, formOf, earlier, mayLackDetails: true }),
+      replaced,
+    })
     if (source && isMove) moved.add(source.path)
   }
   const wanted = new Set(entries.map(({ slug }) => slug))

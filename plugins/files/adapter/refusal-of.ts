@@ -7,7 +7,7 @@ import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import { textsOf } from '../former.ts'
 import type { ContentFile } from './content-page.ts'
-import { fileWrite, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
+import { fileWrite, hasDetails, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import type { FormOf } from './kinds.ts'
 import { newPath } from './plan.ts'
@@ -87,7 +87,8 @@ function checkPage(
     source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)
   const text = source && textNow(root, source)
   if (source && text === undefined) return
-  fileWrite(page, { path, source, isMove, text, formOf, earlier })
+  const mayLackDetails = before !== undefined && !hasDetails(before)
+  fileWrite(page, { path, source, isMove, text, formOf, earlier, mayLackDetails })
 }
 
 /** Its text, if that is the one that was read last. */
