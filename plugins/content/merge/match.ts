@@ -173,7 +173,7 @@ async function storedRenames(
   })
   const found = new Map<string, string>()
   const freed = new Set<string>()
-  // What was sent and is agreed on by now is another page in the base.
+  // A sent page that both sides have agreed on since is another page in the base.
   const open = sent.filter(([, page]) => !samePage(base.pages.get(page.slug), page))
   for (const [from, page] of [...wanted, ...open]) {
     if (known?.has(from) || found.has(from) || freed.has(page.slug)) continue
