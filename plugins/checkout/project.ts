@@ -100,7 +100,7 @@ function commandOf(
   return `${name} run ${script}${flags}`
 }
 
-const namedPort = /(?<before>--port[ =]|\s-p[ =]?|\bPORT=)\d{2,5}\b/
+const namedPort = /(?<before>--port[ =]|\s-p[ =]?|\bPORT=)(?:\d{2,5}\b|\$PORT\b|\$\{PORT\b[^}]*\})/
 
 /** Returns a script with `{port}` for the port that its server names: many programs do not start with two. */
 function withPort(script: string, server: RegExp = namedPort): string | undefined {

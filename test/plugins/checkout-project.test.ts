@@ -98,6 +98,12 @@ const commands: readonly (readonly [
   ],
   [{ scripts: { dev: 'node a.js -p 4000 & node b.js -p 5000' } }, [], undefined, 'npm run dev'],
   [
+    { scripts: { dev: 'eleventy --serve --port=${PORT:-8080}' }, dependencies: { '@11ty/eleventy': '3' } },
+    [],
+    'eleventy',
+    'eleventy --serve --port={port}',
+  ],
+  [
     { scripts: { start: 'node server.js', 'x; rm -rf': 'next dev' }, dependencies: { next: '16' } },
     [],
     'next',
