@@ -14,9 +14,9 @@ import {
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { placed } from '../content/placed-behind.ts'
-import { withSettledRedirects } from '../content/redirects.ts'
+import { withoutRedirectsFrom, withSettledRedirects } from '../content/redirects.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
+import { lacking, partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
 import { namesById, namesOf, namesOfOthers, renamedOrder } from './page-names.ts'
 import { pagesPublished } from './published-pages.ts'
 import { type Deployment, eachState, type Meant, statesOf, type StoredBaseline } from './record.ts'
@@ -51,10 +51,13 @@ export async function meaningOf(
   )
   const content: SiteContent = { ...answer, pages: pagesNow, ...(siteConfig && { siteConfig }) }
   const isBehind = [...pages, config, order].some((part) => part?.isBehind === true)
+  // A page whose address another one has got is not renamed: the redirect of that ends also when it leaves.
+  const back = new Set(pages.flatMap(({ displaced, now }) => (displaced && now ? [now.slug] : [])))
+  const settings = config?.next
   const record: StoredBaseline = {
     ...before,
     ...named(pages, { order: order?.next, ids: before.ids }),
-    config: siteConfig && config?.next,
+    config: siteConfig && settings && eachState(settings, (state) => withoutRedirectsFrom(state, back)),
     pageCount: isBehind ? before.pageCount : answer.pages.length,
   }
   const displaced = pages.flatMap(({ displaced, now }) =>
@@ -151,8 +154,11 @@ function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
     const { shown, now, next } = page
     const own = now && shown && { ...now, slug: shown.slug }
     const displaced = page.displaced ?? (now ? { sent: now.slug, until: next?.until } : undefined)
-    const isKnown = next && [own, ...statesOf(next).slice(1)].some((state) => state !== null)
-    return { ...page, now: own, next: isKnown ? { ...next, known: own } : undefined, displaced }
+    // A form that has the address of the publish is where the page is now, so that it is none when that arrives.
+    const moved = (form: Page | null) => mergedPage({ base: now, ours: form, theirs: own }, lacking)
+    const row = next && { ...eachState(next, moved), before: next.before }
+    const isKnown = row && statesOf(row).some((state) => state !== null)
+    return { ...page, now: own, next: isKnown ? row : undefined, displaced }
   })
   return withOwnSlugs(separate)
 }

@@ -10,7 +10,8 @@ export interface PartRules<T> {
   orderOf(part: T): readonly string[]
 }
 
-const lacking: Decisions['wins'] = (kind) => (kind === 'removed_here' ? 'ours' : 'theirs')
+/** What a form lacks it lacks on; else the site wins. */
+export const lacking: Decisions['wins'] = (kind) => (kind === 'removed_here' ? 'ours' : 'theirs')
 
 /** The most values of one part that publishes have replaced and that an answer may show again. */
 const mostFormer = 20

@@ -129,6 +129,16 @@ export function withSettledRedirects<C extends SiteConfig | undefined>(
   return settled === redirects ? config : { ...config, [redirectsKey]: settled }
 }
 
+/** Returns a site config without the redirects from addresses; the same object if it has none. */
+export function withoutRedirectsFrom<C extends SiteConfig | undefined>(
+  config: C,
+  addresses: ReadonlySet<string | undefined>,
+): C {
+  const redirects = redirectsOf(config)
+  if (!redirects || !Object.keys(redirects).some((from) => addresses.has(from))) return config
+  return { ...config, [redirectsKey]: picked(redirects, (_to, from) => !addresses.has(from)) }
+}
+
 /**
  * Returns what a site lists: entries that stay keep their place and time, also those that cannot be used;
  * others get the time `at`. The redirects are settled.

@@ -552,6 +552,60 @@ t.test('two pages of a deployment, of which the site moves one to the address of
   )
 })
 
+t.test('the redirect of a rename ends where the site gives its address to another page', async (t) => {
+  const slugs = async (draft: { slugs(): Promise<string[]> }) => (await draft.slugs()).toSorted()
+  for (const isGone of [false, true]) {
+    const { website, late, dev, review, look, publish } = await withDeployments(t)
+    website.lists = () => ({ pages: website.pages, siteConfig: {}, redirects: [] })
+    const change = (from: string, to: string | undefined) => {
+      website.pages = website.pages.flatMap((each) =>
+        each.slug !== from ? [each] : to === undefined ? [] : [{ ...each, slug: to }],
+      )
+    }
+    const redirects = async (draft: typeof dev) =>
+      (await draft.get('/draft/site-config', { redirects: '1' })).json()
+    await look(late)
+    await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/n' }])
+    await publish(late)
+    await look(dev)
+    t.match(await redirects(dev), { redirects: { '/b': '/n' } })
+    change('/a', '/n')
+    await look(dev)
+    t.match(await redirects(dev), { redirects: { '/b': undefined } })
+    change('/b', isGone ? undefined : '/m')
+    for (const draft of [dev, review]) {
+      await look(draft)
+      t.strictSame(await slugs(draft), isGone ? ['/', '/c', '/n'] : ['/', '/c', '/m', '/n'])
+      t.match(await redirects(draft), { redirects: { '/b': undefined } }, `${isGone}`)
+    }
+  }
+})
+
+t.test('what such a publish has sent is on the site as soon as that shows it', async (t) => {
+  for (const more of ['none', 'heading'] as const) {
+    const { website, late, dev, look, publish, sent } = await withDeployments(t)
+    let redirects: readonly unknown[] = []
+    website.lists = () => ({ pages: website.pages, siteConfig: {}, redirects })
+    await look(late)
+    await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/n' }])
+    await publish(late)
+    const first = sent()
+    if (more === 'heading')
+      await late.ops([{ op: 'update_props', pageSlug: '/n', blockId: 'b/b', patch: { heading: 'Newer' } }])
+    await late.heading('/', 'Second')
+    await publish(late)
+    website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/n' } : each))
+    await look(dev)
+    t.strictSame((await dev.slugs()).toSorted(), ['/', '/b', '/c', '/n'])
+    website.pages = first
+    redirects = [{ from: '/b', to: '/n' }]
+    await look(dev)
+    t.strictSame((await dev.slugs()).toSorted(), ['/', '/a', '/c', '/n'], more)
+    t.equal(await dev.headingOf('/n'), more === 'heading' ? 'Newer' : 'B')
+    t.match((await dev.get('/draft/site-config', { redirects: '1' })).json(), { redirects: { '/b': '/n' } })
+  }
+})
+
 t.test('it is a change of its draft as that has it since', async (t) => {
   for (const [op, wanted] of [
     [{ op: 'rename_page', pageSlug: '/x', newPageSlug: '/y' }, ['/', '/c', '/x', '/y']],

@@ -1,6 +1,4 @@
-import { redirectsKey, redirectsOf } from '../../content/redirects.ts'
-import type { SiteConfig } from '../../content/page.ts'
-import { picked } from '../../content/plain-object.ts'
+import { withoutRedirectsFrom } from '../../content/redirects.ts'
 import type { EditOf, Unchanged } from '../change-set.ts'
 import { type Base, pageBase, slugOfBase } from '../collections.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -40,10 +38,4 @@ export async function planReopen(
   if (settings !== agreed || config) bases.set('config', { config: settings })
   if (order) bases.set('order', { order })
   return { isUnchanged: true, bases }
-}
-
-function withoutRedirectsFrom(config: SiteConfig, slugs: ReadonlySet<string | undefined>): SiteConfig {
-  const redirects = redirectsOf(config)
-  if (!redirects || !Object.keys(redirects).some((from) => slugs.has(from))) return config
-  return { ...config, [redirectsKey]: picked(redirects, (_to, from) => !slugs.has(from)) }
 }
