@@ -8,3 +8,4 @@ export { createPreviewProxy, type PreviewOptions, type PreviewProxy } from './pr
 export { type Addresses, createAddresses } from './addresses.ts'
 export { createDraftFiles } from './draft-files.ts'
 export { entryPath, isLetIn } from './proxy/entry.ts'
+export { createPool, type Pool, type RunningCheckout, type Watched } from './pool.ts'

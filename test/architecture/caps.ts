@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 7830,
+  config: 7960,
   kernel: 5310,
   agents: 12740,
   auth: 1910,
@@ -11,7 +11,7 @@ export const caps: Readonly<Record<string, number>> = {
   blobs: 780,
   bus: 260,
   chat: 15230,
-  checkout: 1530,
+  checkout: 1680,
   checks: 3390,
   client: 350,
   content: 10940,
@@ -39,7 +39,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 6520,
   sites: 1180,
   store: 4040,
-  studio: 17950,
+  studio: 17960,
   telemetry: 840,
   tools: 750,
   tracing: 200,

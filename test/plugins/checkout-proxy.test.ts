@@ -18,15 +18,22 @@ interface Asking {
   readonly isOut?: boolean
 }
 
+interface Previewed {
+  readonly isRunning?: boolean
+  readonly problem?: string
+  readonly script?: string | null
+}
+
 /** The preview of a website's development server. */
-async function preview(t: Test, { isRunning = true } = {}) {
+async function preview(t: Test, { isRunning = true, problem, script = '/~script.js' }: Previewed = {}) {
   const checkout = await checkoutOf(t, website(t))
   if (isRunning) await checkout.start(AbortSignal.timeout(60_000))
   const proxy = createPreviewProxy({
     origin: () => checkout.origin,
     isHost: (given) => given.split(':')[0] === host,
     key: 'the key',
-    script: '/~script.js',
+    problem: () => problem,
+    script: script ?? undefined,
     frameAncestors: [studio],
     own: (request, response) => {
       if (request.url !== '/api/editor/manifest') return false
@@ -203,4 +210,17 @@ t.test('a request waits while the server restarts, and a page without a server a
   await once(restarted.listen(port, '127.0.0.1'), 'listening')
   t.teardown(() => restarted.close())
   t.match(await waiting, { status: 200, text: 'restarted' })
+})
+
+t.test('a server that does not start is waited for with the reason', async (t) => {
+  const { read } = await preview(t, { isRunning: false, problem: 'Close a tab.' })
+  t.match(await read('/'), { status: 503, headers: { refresh: '1' }, text: '<p>Close a tab.</p>' })
+})
+
+t.test('without a script a page is passed on as it is', async (t) => {
+  const { read } = await preview(t, { script: null })
+  const { text, headers } = await read('/')
+  t.match(text, 'We build boats.')
+  t.notMatch(text, '<script')
+  t.match(headers['content-security-policy'], studio, 'the studio alone may frame it')
 })

@@ -8,8 +8,8 @@ import { insertInHead } from './head.ts'
 import { asksForPage, toFrame } from './headers.ts'
 
 export interface Framed {
-  /** The address of the script that becomes the first child of each `<head>`: a path of this preview. */
-  readonly script: string
+  /** The address of the script that becomes the first child of each `<head>`, if any: a path of this preview. */
+  readonly script: string | undefined
   /** The origins of pages that may show the preview in a frame. */
   readonly frameAncestors: readonly string[]
 }
@@ -32,7 +32,7 @@ export async function passOn(
   const encoding = answer.headers['content-encoding']?.toLowerCase() ?? 'identity'
   const decode = decoders[encoding]
   const isHtml = /^text\/html\b/i.test(answer.headers['content-type'] ?? '')
-  const isPage = isHtml && (decode !== undefined || encoding === 'identity')
+  const isPage = script !== undefined && isHtml && (decode !== undefined || encoding === 'identity')
   const { headers, nonce } = toFrame(answer, { target, ancestors: frameAncestors, isPage })
   response.statusCode = answer.statusCode ?? 502
   for (const [name, value] of headers) response.setHeader(name, value)

@@ -9,6 +9,8 @@ import { toServer } from './headers.ts'
 export interface PreviewOptions extends Framed {
   /** The origin of the development server; `undefined` while it does not run. */
   readonly origin: () => string | undefined
+  /** A sentence about why it does not run, where it does not start. */
+  readonly problem?: () => string | undefined
   /** Whether a `Host` header, such as `k3j2.localhost:4200`, is that of this preview. */
   readonly isHost: (host: string) => boolean
   /** The secret of the entry address, `/~enter?key=…&to=/path`, which lets a browser in. */
@@ -38,13 +40,19 @@ const sentences = {
  * cookies and tokens are never passed on.
  */
 export function createPreviewProxy(options: PreviewOptions): PreviewProxy {
-  const { origin, isHost, key, frameAncestors, own, patienceMs = 15_000 } = options
+  const { origin, problem, isHost, key, frameAncestors, own, patienceMs = 15_000 } = options
   const agent = createPatientAgent(patienceMs)
   const proxy = createProxyServer({ agent, changeOrigin: true, selfHandleResponse: true, toProxy: true })
 
   const isOwnHost = ({ headers: { host } }: IncomingMessage): boolean => host !== undefined && isHost(host)
   const answer = (status: keyof typeof sentences, request: IncomingMessage, response: ServerResponse): void =>
-    refuse(status, sentences[status], request, response, frameAncestors)
+    refuse(
+      status,
+      (status === 503 ? problem?.() : undefined) ?? sentences[status],
+      request,
+      response,
+      frameAncestors,
+    )
 
   proxy.on('error', (_error, request, response) => {
     if ('writeHead' in response) answer(503, request, response)
