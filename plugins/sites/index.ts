@@ -40,6 +40,7 @@ export default definePlugin({
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
     isHost: host !== undefined,
+    addressOf: host?.addressOf,
   }
   const sharedSecret = env.DRAFT_MODE_SECRET?.trim() || undefined
   const facts = { store, scope, clock, log, ownSite, production, sharedSecret }

@@ -41,6 +41,8 @@ export interface HostSite {
   readonly demoContent: boolean
   /** The block types of the site. */
   readonly blocks?: ManifestDocument | undefined
+  /** Returns where a draft of the site is shown; without a session, where that is of what is published. */
+  readonly addressOf?: ((session: string | undefined) => string) | undefined
 }
 
 export const hostSite = service<HostSite>('host.site')

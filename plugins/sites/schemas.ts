@@ -64,6 +64,10 @@ export const SiteListed = v.object({
   ...RegisteredSite.entries,
   siteName: v.string(),
   demoContent: v.boolean(),
+  publishedUrl: v.pipe(
+    v.optional(v.string()),
+    v.description('Where editors see what is published, if that is not at the `previewUrl`.'),
+  ),
   mounted: v.optional(
     v.pipe(
       v.literal(true),

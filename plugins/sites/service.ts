@@ -60,6 +60,11 @@ export async function createSites({
     siteName: (isOwn(siteId) ? ownSite.siteName : undefined) ?? (name || toTitle(siteId)),
     demoContent: isOwn(siteId) && ownSite.demoContent,
   })
+  /** Where a host shows its own site, which comes before what was registered. */
+  const shownAt = ({ siteId, session }: DraftId) =>
+    isOwn(siteId) && ownSite.addressOf
+      ? { previewUrl: ownSite.addressOf(session), publishedUrl: ownSite.addressOf(undefined) }
+      : {}
   const configOf = async (id: DraftId): Promise<RegisteredSite> => ({
     ...(await inSessionOrAny(configs, id)),
     ...(await inSessionOrAny(registrationReader, id)),
@@ -73,7 +78,7 @@ export async function createSites({
       await tx.of(siteConfigs).put(siteId, session, { body: config, columns: {} })
     },
     registered: async ({ siteId, session }) => (await registrationReader.get(siteId, session))?.body ?? {},
-    previewUrl: (id) => previewUrlIn(registrationReader, id),
+    previewUrl: async (id) => shownAt(id).previewUrl ?? (await previewUrlIn(registrationReader, id)),
     about: async (id) => toEntry(id.siteId, await configOf(id)),
     guide: registrar.guide,
     draftSecret: secrets.of,
@@ -104,7 +109,7 @@ export async function createSites({
       return Promise.all(
         [...ids].map(async (siteId) => {
           const config = await configOf({ siteId, session })
-          return { ...toEntry(siteId, config), config }
+          return { ...toEntry(siteId, config), config: { ...config, ...shownAt({ siteId, session }) } }
         }),
       )
     },

@@ -347,3 +347,28 @@ t.test('the service describes a site to other plugins, registered or not', async
   t.equal(await service.previewUrl(other), 'https://acme.example', 'but from its own first')
   t.match(await service.about({ siteId: 'acme', session: 'unseen' }), { siteName: 'Acme & Sons' })
 })
+
+t.test(
+  'a host that shows drafts of its site names their addresses before those that are registered',
+  async (t) => {
+    const addressOf = (session = 'published') => `http://${session}.localhost:4200`
+    const host = give(hostSite, { demoContent: false, addressOf })
+    const mounted = await mountForTest(t, setting({ seeds: [host] }))
+    const own = 'avocado-stories'
+    await mounted.inject(register({ siteId: own, name: 'Boats', previewUrl: 'http://localhost:3000' }))
+    await mounted.inject(register({ siteId: 'acme', name: 'Acme', previewUrl: 'http://localhost:3001' }))
+    t.match((await mounted.inject({ url: '/sites?session=spring' })).json(), {
+      sites: [
+        {
+          id: own,
+          previewUrl: 'http://spring.localhost:4200',
+          publishedUrl: 'http://published.localhost:4200',
+        },
+        { id: 'acme', previewUrl: 'http://localhost:3001', publishedUrl: undefined },
+      ],
+    })
+    const service = await mounted.get(sites)
+    t.equal(await service.previewUrl({ siteId: own, session: 'a' }), 'http://a.localhost:4200')
+    t.equal(await service.previewUrl({ siteId: 'acme', session: 'a' }), 'http://localhost:3001')
+  },
+)

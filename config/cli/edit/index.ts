@@ -1,17 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { bus } from '../../../plugins/bus/port.ts'
-import {
-  type Checkout,
-  createDraftFiles,
-  DevServerError,
-  findProject,
-  openCheckout,
-  type DevProject,
-} from '../../../plugins/checkout/port.ts'
-import { draftChanged, drafts } from '../../../plugins/draft/port.ts'
-import { following } from '../../../plugins/follow/port.ts'
-import { scope } from '../../../plugins/scope/port.ts'
+import { systemClock } from '../../../kernel/index.ts'
+import { createPool, DevServerError, findProject, type DevProject } from '../../../plugins/checkout/port.ts'
+import { defaultSession, scope } from '../../../plugins/scope/port.ts'
 import { sites, toSiteId, toTitle } from '../../../plugins/sites/port.ts'
 import { gather } from '../../assemble.ts'
 import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
@@ -23,9 +14,12 @@ import { variableNames } from '../../variables.ts'
 import { CommandError, defineCommand, jsonFlag, report, type Io } from '../shared/command.ts'
 import { untilStopped } from '../shared/server.ts'
 import { serve } from '../serve/start.ts'
+import { createCheckouts } from './checkouts.ts'
 import { openBrowser } from './open-browser.ts'
 import { editedWebsite, editHost, previewOrigin, studioOrigin } from './website.ts'
-import { watchFolder } from './watch.ts'
+
+/** How often checkouts are ended that were not looked at. */
+const sweepMs = 30_000
 
 export const edit = defineCommand({
   name: 'edit',
@@ -63,58 +57,31 @@ export const edit = defineCommand({
       { flags, env, cwd: root, isTerminal: true },
     )
     for (const line of linesOf(found)) io.print(line)
-    let checkout: Checkout | undefined
     const siteId = toSiteId(basename(root)) || 'site'
-    const website = editedWebsite({
+    const ending = new AbortController()
+    const { signal } = ending
+    const running = Promise.withResolvers<Awaited<ReturnType<typeof serve>>>()
+    const checkouts = createCheckouts({
       project,
       siteId,
-      siteName: toTitle(siteId),
       files,
-      checkout: () => checkout,
+      env: withoutSecrets(shell, variableNames(assembled.plugins)),
+      git: gitOf(root, env),
+      service: running.promise,
+      signal,
     })
+    const pool = createPool({ clock: systemClock })
+    const siteName = toTitle(siteId)
+    const website = editedWebsite({ project, siteId, siteName, files, checkouts, pool })
     const service = await serve({ ...assembled, env, website: website.open, mayMove: true, io: quiet(io) })
-    const ending = new AbortController()
+    running.resolve(service)
+    const sweeping = setInterval(() => void pool.sweep(), sweepMs).unref()
     void stopped.then(() => ending.abort())
     try {
-      checkout = await openCheckout(project, {
-        env: withoutSecrets(shell, variableNames(assembled.plugins)),
-        git: gitOf(root, env),
-      })
-      const [draft, follow, at] = await Promise.all([
-        service.get(drafts),
-        service.get(following),
-        service.get(scope).then((scope) => scope.draft({ siteId })),
-      ])
-      await (await service.get(sites)).register(at, { previewUrl: previewOrigin(siteId, service.port) })
-      const write = createDraftFiles({
-        root,
-        pages: async () => {
-          await draft.head(at)
-          return draft.pages(at)
-        },
-        filesOf: files.filesOf,
-        checkout,
-        onWritten: website.showPages,
-        onError: (err: unknown) =>
-          service.log.warn({ err }, 'the draft could not be written into the checkout'),
-      })
-      // The draft may be from before the last changes of the files.
-      await follow.follow(at)
-      await write()
-      const { signal } = ending
-      const folder = watchFolder(root, () => {
-        void follow.follow(at).then(() => write({ isRepositoryNew: true }))
-      })
-      signal.addEventListener('abort', () => void folder.close())
-      ;(await service.get(bus)).subscribe(
-        draftChanged,
-        ({ siteId, session }) => {
-          if (siteId !== at.siteId || session !== at.session) return
-          void write({ isRepositoryNew: !folder.seesAll() })
-        },
-        { signal },
-      )
-      await checkout.start(signal)
+      const previewUrl = previewOrigin(siteId, service.port, defaultSession)
+      const at = (await service.get(scope)).draft({ siteId })
+      await (await service.get(sites)).register(at, { previewUrl })
+      await website.start()
       signal.throwIfAborted()
       const studio = `${studioOrigin(service.port)}/studio`
       io.print(`Studio     ${studio}`)
@@ -125,6 +92,7 @@ export const edit = defineCommand({
       if (!ending.signal.aborted) throw error
     } finally {
       ending.abort()
+      clearInterval(sweeping)
       await service.stop()
     }
   },

@@ -10,12 +10,13 @@ import { decoded } from '../../../plugins/content/slugs.ts'
 import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
 import { fileAddress } from '../../../plugins/files/adapter/pictures.ts'
 import { type Places, TextReport } from '../../../plugins/page-texts/port.ts'
-import type { DraftId } from '../../../plugins/scope/port.ts'
 import { grantedAccess, queryOf, safeRedirect } from '../../../plugins/site/index.ts'
 import { pageTextsScripts } from '../../../plugins/site/browser/texts/built.ts'
 
 export interface PageRoutesOptions {
-  readonly draft: DraftId
+  readonly siteId: string
+  /** The draft that is shown; without it, what is published. */
+  readonly session: string | undefined
   /** The secret with which the service lets a browser see the draft. */
   readonly secret: string
   /** The key of the preview, see `createPreviewProxy`. */
@@ -48,7 +49,7 @@ const mostBytes = 1024 * 1024
  * for; it returns `false` for all other requests.
  */
 export function createPageRoutes(options: PageRoutesOptions) {
-  const { draft, secret, key, editorOrigin, editor, places, addresses, lineOf, picture } = options
+  const { siteId, session, secret, key, editorOrigin, editor, places, addresses, lineOf, picture } = options
   const scripts = new Map(Object.entries(pageTextsScripts()))
 
   const send = (response: ServerResponse, status: number, type: string, body: string): void => {
@@ -59,7 +60,7 @@ export function createPageRoutes(options: PageRoutesOptions) {
   /** Lets the browser of the studio in, which has a secret from the service. */
   function enter(query: URLSearchParams, response: ServerResponse): void {
     const access = grantedAccess({ cookie: undefined, search: query.toString() }, { secret })
-    if (access?.siteId !== draft.siteId)
+    if (access?.siteId !== siteId || (session !== undefined && access.session !== session))
       return send(
         response,
         401,
@@ -120,7 +121,7 @@ export function createPageRoutes(options: PageRoutesOptions) {
     else if (path.startsWith('/api/editor/')) await editor.node(request, response)
     else if (!path.startsWith('/~') || !isLetIn(request, key)) return false
     else if (path === '/~editor/config')
-      send(response, 200, 'application/json', JSON.stringify({ ...draft, editorOrigin }))
+      send(response, 200, 'application/json', JSON.stringify({ siteId, session, editorOrigin }))
     else if (path === '/~editor/places' && request.method === 'POST') await place(request, response)
     else if (path === '/~editor/lines' && request.method === 'POST') await lines(request, response)
     else if (path.startsWith(fileAddress)) await file(decoded(path.slice(fileAddress.length)) ?? '', response)

@@ -16,15 +16,27 @@ export function draftAddress(slug: string): string | undefined {
     url.searchParams.set('secret', secret)
     return url.href
   }
+  return doorTo(url, secret)
+}
+
+/** The address of the route of the website that lets this browser in, and leads on. */
+function doorTo(url: URL, secret: string): string {
   const door = new URL(`/api/editor/draft${ending()}`, url)
   const redirect = url.pathname + url.search + url.hash
   door.search = new URLSearchParams({ secret, ...draftId.value, redirect }).toString()
   return door.href
 }
 
-/** The address of the live page, which shows this browser no draft. In a frame it says where it is scrolled to. */
-export const liveAddress = (slug: string, isFramed = false): string | undefined =>
-  addressOf(slug, { __editor: '0', ...(isFramed && { editorOrigin: location.origin }) })?.href
+/**
+ * The address of the live page, which shows this browser no draft. In a frame it says where it is scrolled to. What is
+ * published at an address of its own is entered like a draft.
+ */
+export function liveAddress(slug: string, isFramed = false): string | undefined {
+  const { publishedUrl } = site.value ?? {}
+  const url = pageAddress(publishedUrl, slug)
+  if (url) return entry.value?.secret === undefined ? undefined : doorTo(url, entry.value.secret)
+  return addressOf(slug, { __editor: '0', ...(isFramed && { editorOrigin: location.origin }) })?.href
+}
 
 function addressOf(slug: string, parameters: Readonly<Record<string, string>>): URL | undefined {
   const url = pageAddress(site.value?.previewUrl, slug)

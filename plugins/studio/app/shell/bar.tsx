@@ -4,7 +4,7 @@ import { Menu } from '../parts/menu.tsx'
 import { takeStep } from '../edit/undo-line.ts'
 import { fold, mode, pagesOpen, panels, type PanelName, shows, view, width } from '../stores/ui.ts'
 import { placeName } from '../stores/documents.ts'
-import { hasDocuments, page, slug } from '../stores/draft.ts'
+import { hasVersions, page, slug } from '../stores/draft.ts'
 import { changeCount } from '../stores/review.ts'
 import { site } from '../stores/site.ts'
 import { config } from '../stores/site-config.ts'
@@ -118,7 +118,7 @@ const choicesAsItems = () => [
     isDisabled: mode.value === value,
     run: () => void (mode.value = value),
   })),
-  ...(hasDocuments.value ? [] : versions).map(({ value, title }) => ({
+  ...(hasVersions.value ? versions : []).map(({ value, title }) => ({
     text: title,
     isDisabled: shows.value === value,
     run: () => void (shows.value = value),
@@ -135,7 +135,7 @@ const PreviewChoices = () => (
   <>
     <Choice label="Width" options={widths} value={width.value} onChoose={(value) => (width.value = value)} />
     <Choice label="Mode" options={modes} value={mode.value} onChoose={(value) => (mode.value = value)} />
-    {!hasDocuments.value && (
+    {hasVersions.value && (
       <Choice
         label="Version"
         options={versions}

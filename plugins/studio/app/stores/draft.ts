@@ -6,7 +6,7 @@ import { manifest } from './block-types.ts'
 import { isDocument } from './documents.ts'
 import { createOrder, newest } from './newest.ts'
 import { carryKeys, slugAfter, type Operation, type PageRename } from './place.ts'
-import { draftId } from './site.ts'
+import { draftId, site } from './site.ts'
 
 export type { Operation }
 export type Page = Answer<'GET /draft/pages'>
@@ -16,6 +16,8 @@ export type PageSummary = Answer<'GET /draft/slugs'>['pages'][number]
 export const pages = signal<readonly PageSummary[]>([])
 /** Whether the content of the site is its own files: it has no menu, settings and order of pages then. */
 export const hasDocuments = computed(() => pages.value.some(({ slug }) => isDocument(slug)))
+/** Whether the page that is published can be shown: of documents only at an address of its own. */
+export const hasVersions = computed(() => !hasDocuments.value || site.value?.publishedUrl !== undefined)
 /** Whether the pages have been listed. */
 export const isListed = signal(false)
 /** What people call a page: its title, or the address of one that the draft does not have. */

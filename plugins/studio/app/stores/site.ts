@@ -41,7 +41,7 @@ export const draftId = computed(() => ({ session, siteId: siteId.value }))
 export const loadSites = newest(
   () => call('GET /sites', { query: { session } }),
   ({ sites: listed }) => {
-    narrowPolicy(listed.map(({ previewUrl }) => previewUrl))
+    narrowPolicy(listed.flatMap(({ previewUrl, publishedUrl }) => [previewUrl, publishedUrl]))
     // The website of a mount is at the origin of this page, wherever that is.
     sites.value = listed.map((each) => ({
       ...each,

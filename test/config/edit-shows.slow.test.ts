@@ -1,0 +1,121 @@
+/** `edit`: several drafts of a folder and what is published, each shown by a development server of its own. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { until } from '../helpers/until.ts'
+import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { changedLines, edited, git } from './edited.ts'
+
+const devServer = `
+import { createServer } from 'node:http'
+import { readFileSync, watch } from 'node:fs'
+const streams = new Set()
+watch('content', () => { for (const each of streams) each.write('data: changed\\n\\n') })
+createServer((request, response) => {
+  if (request.url === '/changes') return streams.add(response.writeHead(200, { 'content-type': 'text/event-stream' }))
+  const [, , body] = readFileSync('content/index.md', 'utf8').split('---\\n')
+  response.writeHead(200, { 'content-type': 'text/html' })
+  response.end('<!doctype html><html><head><title>Boats</title></head><body><p>' + body.trim()
+    + '</p><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
+}).listen(process.env.PORT)
+`
+const line = 'We build boats of oak for people who sail on lakes.'
+const files = {
+  'boats/package.json': JSON.stringify({ name: 'boats', private: true, scripts: { dev: 'node dev.mjs' } }),
+  'boats/dev.mjs': devServer,
+  'boats/.gitignore': 'node_modules\n',
+  'boats/content/index.md': `---\ntitle: Boats\n---\n${line}\n`,
+  'boats/content/oak.md': '---\ntitle: Oak\n---\nOak is heavy.\n',
+  'boats/content/elm.md': '---\ntitle: Elm\n---\nElm does not split.\n',
+}
+const slug = '/~content/index.md'
+
+type Call = Awaited<ReturnType<typeof edited>>['call']
+
+/** Changes a word of the page in a draft. */
+async function change(call: Call, session: string, wood: string) {
+  const id = { siteId: 'boats', session }
+  const page = (await call(`/draft/pages?${new URLSearchParams({ ...id, slug })}`)) as {
+    blocks: readonly { id: string; type: string }[]
+  }
+  const blockId = page.blocks.find(({ type }) => type === 'Paragraph')?.id
+  const patch = { text: line.replace('oak', wood) }
+  return call('/ops', { ...id, ops: [{ op: 'update_props', pageSlug: slug, blockId, patch }] })
+}
+
+/** Enters a preview as the frame of the studio does; returns what reads its pages. */
+async function entered(call: Call, session: string, address: string) {
+  const { host, port } = new URL(address)
+  const ask = async (path: string, cookie = '') => {
+    const asked = get({ host: '127.0.0.1', port, path, headers: { host, cookie, accept: 'text/html' } })
+    const [answer]: IncomingMessage[] = await once(asked, 'response')
+    return answer
+  }
+  const { secret } = (await call('/preview/entry', { siteId: 'boats', session })) as { secret: string }
+  const first = await ask(`/api/editor/draft?${new URLSearchParams({ secret, redirect: '/' })}`)
+  const second = await ask(first?.headers.location ?? '')
+  const cookie = second?.headers['set-cookie']?.[0]?.split(';')[0]
+  return {
+    status: first?.statusCode,
+    read: async () => {
+      const answer = await ask('/', cookie)
+      return answer ? text(answer) : ''
+    },
+  }
+}
+
+t.test('each draft is shown at an address of its own, and what is published at another', async (t) => {
+  const { folder, call } = await edited(t, files)
+  const site = async (session: string) => {
+    const { sites } = (await call(`/sites?session=${session}`)) as {
+      sites: readonly [{ previewUrl: string; publishedUrl: string }]
+    }
+    return sites[0]
+  }
+  t.match(await change(call, 'dev', 'elm'), { status: 'applied' })
+  t.match(await change(call, 'spring', 'ash'), { status: 'applied' })
+  const [{ previewUrl: dev, publishedUrl }, { previewUrl: spring }] = [
+    await site('dev'),
+    await site('spring'),
+  ]
+  t.equal(new Set([dev, publishedUrl, spring]).size, 3)
+  const copies = () => readdirSync(dirname(folder)).filter((name) => name.startsWith('.orchestrator-'))
+  t.equal(copies().length, 1, 'only one is looked at')
+  t.equal((await entered(call, 'dev', spring)).status, 421, 'the access to another draft opens nothing')
+  const previews = [
+    [await entered(call, 'dev', dev), 'elm'],
+    [await entered(call, 'spring', spring), 'ash'],
+    [await entered(call, 'spring', publishedUrl), 'oak'],
+  ] as const
+  for (const [{ read }, wood] of previews)
+    await until(async () => (await read()).includes(`boats of ${wood} for`), wood)
+  t.equal(copies().length, 3)
+  t.notMatch(await previews[2][0].read(), '~editor', 'what is published is shown as it is')
+  t.match(await previews[1][0].read(), '~editor')
+
+  t.match(await call('/publish', { siteId: 'boats', session: 'spring' }), { status: 'ready' })
+  await until(async () => (await previews[2][0].read()).includes('of ash'), 'the publish')
+  t.match(await previews[0][0].read(), 'of elm', 'a conflict leaves the other draft as it is')
+  t.strictSame(changedLines(folder), [`-${line}`, `+${line.replace('oak', 'ash')}`])
+  t.notMatch(git(folder, 'status', '--porcelain'), '.orchestrator')
+})
+
+t.test('a person sees what is published instead of the draft', inBrowser, async (t) => {
+  const { studio, call } = await edited(t, files)
+  t.match(await change(call, 'dev', 'elm'), { status: 'applied' })
+  const { page } = await openTab(await (await openBrowser(t)).newContext(), studio, {
+    width: 2100,
+    height: 1100,
+  })
+  const draft = page.frameLocator('iframe[title="The page as it is now"]')
+  await draft.getByText('boats of elm').waitFor()
+  await page.getByRole('button', { name: 'Published', exact: true }).click()
+  const published = page.frameLocator('iframe[title="The page that visitors see"]')
+  await published.getByText('boats of oak').waitFor()
+  t.equal(await published.locator('[data-editable-target]').count(), 0)
+  t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+  await published.getByText('boats of elm').waitFor()
+})
