@@ -69,3 +69,41 @@ t.test("what is chosen is seen in the person's own colours", inBrowser, async (t
   t.equal(await decorationOf('ins'), 'underline', 'what is new')
   t.equal(await decorationOf('del'), 'line-through', 'what was there before')
 })
+
+/** Whether the letters of an element differ from what is behind them. */
+async function isRead(found: Locator): Promise<boolean> {
+  const seen = await found.screenshot()
+  await found.evaluate((each: HTMLElement) => void (each.style.opacity = '0'))
+  return !seen.equals(await found.screenshot())
+}
+
+t.test("what differs, is off or was asked is seen in the person's own colours", inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce', colorScheme: 'dark' })
+  await siteIn(page)
+  const off = page.locator('.bar button:disabled').first()
+  t.equal(await off.evaluate((element) => getComputedStyle(element).opacity), '1', 'what is off')
+  await page.getByRole('tab', { name: 'Chat' }).click()
+  await page.locator('#message').fill('Hello')
+  await page.keyboard.press('Enter')
+  const asked = page.locator('.me').first()
+  t.not(await asked.evaluate((element) => getComputedStyle(element).borderTopStyle), 'none', 'what was asked')
+
+  const { find, send, setHero } = colleague(origin)
+  const blockId = (await find('Hero')).id
+  const session = 'other'
+  await setHero({ heading: 'A new day' })
+  await send('/draft/follow', { session })
+  await send('/ops', {
+    session,
+    ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading: 'A new week' } }],
+  })
+  t.equal((await send('/publish', { session })).status, 200)
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  const differing = page.locator('.conflicts mark', { hasText: 'week' })
+  await differing.waitFor()
+  t.ok(await isRead(differing), 'the words that differ')
+})
