@@ -8,6 +8,7 @@ import {
   failure,
   followHistory,
   isOfSettings,
+  pageOf,
   pageThen,
   placeOf,
 } from '../stores/history.ts'
@@ -54,11 +55,14 @@ function Line({ entry }: { readonly entry: LogEntry }) {
   return (
     <aside class="card" aria-label="This change">
       <Undo key={version} entry={entry} />
-      <Button needs="edit" onClick={() => void restorePage(version)}>
-        {isMissingThen(version)
-          ? `Delete ${placeOf(entry)} again`
-          : `Restore ${isOfSettings(entry) ? 'the site settings' : placeOf(entry)} to this version`}
-      </Button>
+      {/* A page that was only deleted is not restored by its line. */}
+      {pageOf(entry) === slug && (
+        <Button needs="edit" onClick={() => void restorePage(version)}>
+          {isMissingThen(version)
+            ? `Delete ${placeOf(entry)} again`
+            : `Restore ${isOfSettings(entry) ? 'the site settings' : placeOf(entry)} to this version`}
+        </Button>
+      )}
       <h2 dir="auto">{summaryOf(entry)}</h2>
       <p class="soft">
         {momentOf(at)} by <bdi>{byWhom(entry)}</bdi>

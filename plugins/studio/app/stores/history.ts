@@ -19,7 +19,7 @@ const choice = signal<{ readonly version: number; readonly slug: string | undefi
 export const chosen = computed(
   () => entries.value?.find(({ version }) => version === choice.value?.version) ?? entries.value?.[0],
 )
-export const chosenSlug = computed(() => choice.value?.slug ?? chosen.value?.slug)
+export const chosenSlug = computed(() => choice.value?.slug ?? (chosen.value && pageOf(chosen.value)))
 export const against = signal<'before' | 'now'>('before')
 /** The chosen page as it was then, and the address that shows it. */
 export const pageThen = signal<{ readonly page: PageThen; readonly address: string | undefined } | undefined>(
@@ -49,12 +49,16 @@ export function stateOf({ version, source, of = [version] }: LogEntry) {
   return { isUndone: (last?.source ?? source) === 'undo', target: last?.version ?? version }
 }
 
+/** The page of a line. One that has only deleted a page has the address where the person went on. */
+export const pageOf = ({ slug, slugs, removedSlugs = [] }: LogEntry): string =>
+  (slugs.length === 0 ? removedSlugs[0] : undefined) ?? slug
+
 /** Whether a line is about the settings of the site, which have the address of the home page. */
-export const isOfSettings = ({ slug, slugs }: LogEntry): boolean => slug === '/' && slugs.length === 0
+export const isOfSettings = (entry: LogEntry): boolean => pageOf(entry) === '/' && entry.slugs.length === 0
 
 /** What a line is about: its page, or the settings of the site. */
 export const placeOf = (entry: LogEntry): string =>
-  isOfSettings(entry) ? 'Site settings' : titleOf(entry.slug)
+  isOfSettings(entry) ? 'Site settings' : titleOf(pageOf(entry))
 
 /** Reads the log, and returns the line of a version. */
 export async function lineOf(version: number): Promise<LogEntry | undefined> {
