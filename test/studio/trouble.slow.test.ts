@@ -3,7 +3,7 @@ import { freePort } from '../helpers/raw.ts'
 import { serveDemo } from '../helpers/serve-demo.ts'
 import { startSite } from '../helpers/upstream.ts'
 import { until } from '../helpers/until.ts'
-import { colleague, inBrowser, openBrowser, openTab } from './browser.ts'
+import { colleague, inBrowser, openBrowser, openStudio, openTab } from './browser.ts'
 
 /**
  * Opens the studio for a website, in a browser whose clock stands still but for `pass`, until the frame is
@@ -97,4 +97,9 @@ t.test('a website that takes long to answer has a skeleton until it is loaded', 
   held.resolve()
   await loads(1)
   t.equal(await page.locator('.room .skeleton').count(), 1)
+})
+
+t.test('an address without a page is named in the frame too', inBrowser, async (t) => {
+  const { page } = await openStudio(t, { query: '?slug=/nowhere' })
+  await page.locator('.trouble').getByText('There is no page at /nowhere.').waitFor()
 })

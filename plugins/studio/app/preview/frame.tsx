@@ -87,7 +87,7 @@ function PageFrame() {
         <Trouble onReload={() => load(draftAddress(slug.value) ?? element.current?.src ?? '')} />
       )}
       {shows.value !== 'draft' && liveFraming.value && !hasLive && <LiveElsewhere />}
-      {!isPhone.value && (
+      {!isPhone.value && !isEmpty() && (
         <small class="factor">
           {shape.width > 0 && `${shape.width} px wide, shown at ${Math.round(factor * 100)} %`}
         </small>

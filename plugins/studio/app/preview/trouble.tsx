@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
-import { openPage, slug, titleOf } from '../stores/draft.ts'
-import { hasNone, hasNoPages, routes } from '../stores/editor-routes.ts'
+import { isMissing, openPage, slug, titleOf } from '../stores/draft.ts'
+import { hasNone, hasNoPages, routes, whyNoPage } from '../stores/editor-routes.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
 import { connection } from './channel.ts'
@@ -50,6 +50,7 @@ export function Trouble({ onReload }: TroubleProps) {
   const isRefused = framing.value !== undefined && framing.value.state !== 'allowed'
   // A site without pages has no page with the script.
   if (hasNoPages.value && !isRefused) return null
+  if (isMissing.value && !isRefused && !hasNone(routes.value)) return <Notice>{whyNoPage()}</Notice>
   return (
     <Notice>
       {framing.value && framing.value.state !== 'allowed' ? (
