@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { colleague, findings, inBrowser, openStudio, openTab, resize } from './browser.ts'
+import { colleague, findings, inBrowser, openStudio, openTab, phone, resize } from './browser.ts'
+import { tooWide, smallerThan } from './measured.ts'
 
 const key = (name: string) => (page: Page) => page.keyboard.press(name)
 
@@ -32,6 +33,11 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Add your name' }).click()
   },
+  async pages(page) {
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^All pages/ }).click()
+    await page.getByText('Old addresses').click()
+  },
   async 'add a block'(page) {
     await page.keyboard.press('Escape')
     await page.getByText('+ Add a block').click()
@@ -39,7 +45,14 @@ const places: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   close: key('Escape'),
 }
 
-t.test('axe finds nothing in any view', inBrowser, async (t) => {
+/** What axe finds, and what it does not look for: small targets, and what is wider than the window. */
+const faults = async (page: Page): Promise<readonly string[]> => [
+  ...(await findings(page)),
+  ...(await smallerThan(page, 24)),
+  ...(await tooWide(page)),
+]
+
+t.test('axe finds nothing in any view, every target is large enough, and all fits', inBrowser, async (t) => {
   const { browser, origin, page: first, errors } = await openStudio(t)
   await first.locator('[data-node]').first().waitFor()
   await colleague(origin).upload('harbor.png')
@@ -49,20 +62,22 @@ t.test('axe finds nothing in any view', inBrowser, async (t) => {
     await page.locator('[data-node]').first().waitFor()
     for (const [name, go] of Object.entries(places)) {
       await go(page)
-      t.strictSame(await findings(page), [], `${colorScheme}: ${name}`)
+      t.strictSame(await faults(page), [], `${colorScheme}: ${name}`)
     }
-    for (const view of await page.locator('.rail button:not(.icon-button)').all()) {
-      const name = await view.textContent()
-      await view.click()
-      await page.locator('main:visible h1').first().waitFor()
-      await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
-      t.strictSame(await findings(page), [], `${colorScheme}: ${name}`)
+    for (const size of [{ width: 1440, height: 900 }, phone]) {
+      await resize(page, size)
+      for (const view of await page.locator('.rail button:not(.icon-button)').all()) {
+        const name = await view.textContent()
+        await view.click()
+        await page.locator('main:visible h1').first().waitFor()
+        await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
+        t.strictSame(await faults(page), [], `${colorScheme}: ${name}, ${size.width} px`)
+      }
     }
-    await resize(page, { width: 390, height: 844 })
     await page.locator('.rail button').first().click()
-    t.strictSame(await findings(page), [], `${colorScheme}: a phone`)
+    t.strictSame(await faults(page), [], `${colorScheme}: a phone`)
     await page.getByRole('button', { name: 'Blocks and pages' }).click()
-    t.strictSame(await findings(page), [], `${colorScheme}: the drawer of a phone`)
+    t.strictSame(await faults(page), [], `${colorScheme}: the drawer of a phone`)
     await context.close()
   }
   t.strictSame(errors, [])

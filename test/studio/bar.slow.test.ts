@@ -13,6 +13,7 @@ import {
   says,
   siteIn,
 } from './browser.ts'
+import { controls, smallerThan } from './measured.ts'
 
 t.test('one Escape closes a dialog in which something was searched for', inBrowser, async (t) => {
   const { page, errors } = await openStudio(t)
@@ -68,17 +69,6 @@ t.test('a message on a phone covers nothing with which a view begins', inBrowser
   t.ok(message && message.y + message.height <= phone.height - 52, 'nor the views to choose from')
 })
 
-const controls = 'button, a[href], input, select, textarea, summary, [role=treeitem]'
-
-/** What is shown of the controls and is too small for a finger. */
-const small = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('${controls}')].flatMap((each) => {
-    const target = each.matches('[type=checkbox]') ? (each.closest('label') ?? each) : each
-    const { width, height } = target.getBoundingClientRect()
-    if (!each.checkVisibility() || each.closest('.unseen, [inert]') || (width >= 44 && height >= 44)) return []
-    return each.ariaLabel ?? each.textContent + ' ' + width + ' x ' + height
-  })`)
-
 t.test('a finger reaches every control of every view on a phone', inBrowser, async (t) => {
   const { page, browser, origin, errors } = await openStudio(t, { touched: phone })
   const { send, edit, setHero, upload } = colleague(origin)
@@ -102,7 +92,7 @@ t.test('a finger reaches every control of every view on a phone', inBrowser, asy
   t.ok(await rail.evaluate((each) => each.scrollWidth <= each.clientWidth), 'all of the views')
   for (const tab of ['Chat', 'Fields']) {
     await page.getByRole('tab', { name: tab }).tap()
-    t.strictSame(await small(page), [], tab)
+    t.strictSame(await smallerThan(page, 44), [], tab)
     t.ok(await bar.evaluate((each) => each.scrollWidth <= each.clientWidth), `${tab}: all of the bar`)
   }
   for (const view of await page.locator('.rail button:not(.icon-button)').all()) {
@@ -110,7 +100,7 @@ t.test('a finger reaches every control of every view on a phone', inBrowser, asy
     await view.tap()
     await page.locator('main:visible h1').first().waitFor()
     await page.locator('main:visible .skeleton').waitFor({ state: 'hidden' })
-    t.strictSame(await small(page), [], name ?? '')
+    t.strictSame(await smallerThan(page, 44), [], name ?? '')
     t.ok(await bar.evaluate((each) => each.scrollWidth <= each.clientWidth), `${name}: all of the bar`)
   }
   t.strictSame(errors, [])

@@ -17,13 +17,15 @@ export function TickedRow({ row, line, isTicked, onToggle }: OpRowProps) {
   const id = `op-${row.number}`
   return (
     <li class="op" onMouseEnter={point} onMouseLeave={leave} onFocusIn={point} onFocusOut={leave}>
-      <input
-        type="checkbox"
-        checked={isTicked}
-        aria-labelledby={`${id}-name`}
-        aria-describedby={`${id}-notes`}
-        onChange={onToggle}
-      />
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={isTicked}
+          aria-labelledby={`${id}-name`}
+          aria-describedby={`${id}-notes`}
+          onChange={onToggle}
+        />
+      </label>
       <div>
         <div id={`${id}-name`}>
           <OpText row={row} line={line} />

@@ -57,15 +57,17 @@ export function BooleanField(props: FieldProps) {
   const { id, value, type, save } = bound
   return (
     <Frame {...props} bound={bound}>
-      <input
-        id={id}
-        type="checkbox"
-        checked={value}
-        onChange={({ currentTarget }) => {
-          type(currentTarget.checked)
-          save()
-        }}
-      />
+      <label class="tick">
+        <input
+          id={id}
+          type="checkbox"
+          checked={value}
+          onChange={({ currentTarget }) => {
+            type(currentTarget.checked)
+            save()
+          }}
+        />
+      </label>
     </Frame>
   )
 }
