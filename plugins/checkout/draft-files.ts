@@ -3,13 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '../content/page.ts'
 import type { Checkout } from './checkout.ts'
+import type { DraftFile } from './places.ts'
+
+type FileOfDraft = string | { readonly copyOf: string } | undefined
 
 /** What keeps the files of a checkout as those of the draft. */
 export interface DraftFilesOptions {
   /** Returns the pages of the draft. */
   readonly pages: () => Promise<readonly Page[]>
-  /** Returns the files that differ from those of the repository, `undefined` for one that the draft removes. */
-  readonly filesOf: (pages: readonly Page[]) => Promise<ReadonlyMap<string, string | undefined>>
+  /**
+   * Returns the files that differ from those of the repository: the text, the file whose bytes one gets, or
+   * `undefined` for one that the draft removes.
+   */
+  readonly filesOf: (pages: readonly Page[]) => Promise<ReadonlyMap<string, FileOfDraft>>
   /** The folder of the repository. */
   readonly root: string
   readonly checkout: Pick<Checkout, 'follow' | 'write'>
@@ -31,13 +37,17 @@ export function createDraftFiles(
   /** All that a draft wrote since the start, which the checkout does not copy from the repository. */
   const written = new Set<string>()
   /** What the draft had when it was written last. */
-  let last: ReadonlyMap<string, string | undefined> = new Map()
+  let last: ReadonlyMap<string, FileOfDraft> = new Map()
   let mustFollow = true
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  const textNow = (path: string): Promise<string | undefined> =>
-    readFile(join(root, path), 'utf8').catch(() => undefined)
+  const bytesNow = (path: string) => readFile(join(root, path)).catch(() => undefined)
+
+  /** A picture whose file has just been published is in the repository. */
+  async function contentOf(path: string, wanted: FileOfDraft): Promise<DraftFile['text']> {
+    return typeof wanted === 'object' ? readFile(wanted.copyOf).catch(() => bytesNow(path)) : wanted
+  }
 
   async function write(isFollowing: boolean): Promise<void> {
     const draft = await pages()
@@ -48,8 +58,11 @@ export function createDraftFiles(
       isFollowing || wanted.has(path) !== last.has(path) || wanted.get(path) !== last.get(path)
     const files = [...written]
       .filter(isOther)
-      .map(async (path) => ({ path, text: wanted.has(path) ? wanted.get(path) : await textNow(path) }))
-    await checkout.write(await Promise.all(files))
+      .map(async (path) => ({
+        path,
+        text: wanted.has(path) ? await contentOf(path, wanted.get(path)) : await bytesNow(path),
+      }))
+    await checkout.write((await Promise.all(files)).toSorted((a, b) => orderOf(a) - orderOf(b)))
     last = wanted
     onWritten(draft)
   }
@@ -74,3 +87,6 @@ export function createDraftFiles(
     return next
   }
 }
+
+/** What a text refers to comes before it, and goes after it. */
+const orderOf = ({ text }: DraftFile): number => (text === undefined ? 2 : typeof text === 'string' ? 1 : 0)

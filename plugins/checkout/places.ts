@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode } from '../../kernel/index.ts'
 import { isInside } from './links.ts'
 
-/** A file of a draft: its path below the folder of the website, with slashes, and its text. */
+/** A file of a draft: its path below the folder of the website, with slashes, and its text or bytes. */
 export interface DraftFile {
   readonly path: string
   /** `undefined` removes it. */
-  readonly text: string | undefined
+  readonly text: string | Uint8Array | undefined
 }
 
 /** Makes a file under another name, and gives it its own: programs that watch it see it complete. */
@@ -52,16 +52,17 @@ async function deepest(path: string): Promise<string> {
 
 /** Writes a file of a draft if it differs, with the rights that it has. */
 export async function writeDraftFile(
-  text: string | undefined,
+  text: DraftFile['text'],
   target: string,
   replace: Replace,
 ): Promise<void> {
   if (text === undefined) return rm(target, { force: true })
   const before = await readFile(target).catch(() => undefined)
-  if (before?.equals(Buffer.from(text))) return undefined
+  const bytes = Buffer.from(text)
+  if (before?.equals(bytes)) return undefined
   const found = await lstat(target).catch(() => undefined)
   await replace(target, async (unfinished) => {
-    await writeFile(unfinished, text)
+    await writeFile(unfinished, bytes)
     if (found?.isFile()) await chmod(unfinished, found.mode & 0o7777)
   })
 }

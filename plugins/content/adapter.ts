@@ -48,11 +48,25 @@ export interface MediaItem {
   readonly thumbUrl?: string | undefined
   /** The alternative text. */
   readonly alt?: string | undefined
+  /** The address for the field of an upload's `use`, where that is another one, such as a path from its page. */
+  readonly value?: string | undefined
 }
 
 export interface MediaPage {
   readonly items: readonly MediaItem[]
   readonly totalPages: number
+}
+
+/** The field that a new image is for. All of it is from the client. */
+export interface MediaUse {
+  /** The slug of the page. */
+  readonly slug: string
+  /** The name of the field. */
+  readonly field?: string | undefined
+  /** What the field has now. */
+  readonly before?: string | undefined
+  /** What the image shows. */
+  readonly alt?: string | undefined
 }
 
 /** An image to store in the CMS. */
@@ -65,6 +79,8 @@ export interface MediaFile {
   /** In pixels, as displayed. */
   readonly width?: number
   readonly height?: number
+  /** Absent if the client does not say what it is for. */
+  readonly use?: MediaUse | undefined
   /** Reads the content from the start, while `uploadMedia` runs. */
   bytes(): AsyncIterable<Uint8Array>
   readonly signal: AbortSignal
@@ -78,8 +94,12 @@ export interface FileChange {
   readonly from?: string | undefined
   /** The text of the file before; absent for a new file and for a binary one. */
   readonly before?: string | undefined
-  /** What it gets; absent for one that is removed. */
+  /** What it gets; absent for one that is removed, and for a binary one. */
   readonly after?: string | undefined
+  /** Of a new binary file, the file that has its bytes. */
+  readonly copyOf?: string | undefined
+  /** Of such a file, the path of the first one that refers to it. */
+  readonly usedBy?: string | undefined
 }
 
 /**
@@ -138,7 +158,10 @@ export interface ContentAdapter {
   refusalOf?(change: PageChange): string | undefined
   /** Lists images of the site's CMS; absent without one. */
   listMedia?(query: MediaQuery): Promise<MediaPage>
-  /** Stores an image in the site's CMS and returns it like `listMedia`; absent if that is not possible. */
+  /**
+   * Stores an image in the site's CMS and returns it like `listMedia`; absent if that is not possible. A Refusal
+   * with a status below 500 has its reason shown to the person.
+   */
   uploadMedia?(file: MediaFile): Promise<MediaItem>
 }
 

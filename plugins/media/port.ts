@@ -65,11 +65,15 @@ export interface Media {
     form: Upload,
   ): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
   /**
-   * Passes the image in the field `image` to `take` once it is verified, and always deletes it afterwards.
+   * Passes the image in the field `image`, and the text fields, to `take` once it is verified, and always
+   * deletes it afterwards.
    *
    * Refuses like `POST /image/upload`. Rethrows an error of `take`.
    */
-  passOn<T>(call: UploadCall, take: (image: ArrivedImage) => Promise<T>): Promise<T>
+  passOn<T>(
+    call: UploadCall,
+    take: (image: ArrivedImage, fields: Readonly<Record<string, string>>) => Promise<T>,
+  ): Promise<T>
   /** Returns the configured public address of a path of this service; the path itself without one. */
   addressOf(path: `/${string}`): string
   /** True for the address of a file of this service, with or without its origin. */
@@ -86,4 +90,4 @@ export interface Media {
 export const media = service<Media>('media')
 
 /** A completely received and verified image. */
-export type ArrivedImage = Omit<MediaFile, 'signal'>
+export type ArrivedImage = Omit<MediaFile, 'signal' | 'use'>

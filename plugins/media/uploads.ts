@@ -79,24 +79,22 @@ export function createUploads({
   }
 
   const passOn: Media['passOn'] = async (call, take) => {
-    const { value } = await receive(call, passedOn, async (arriving, file) => {
-      const { key, kind, bytes: size, size: pixels } = await store(arriving, passedOn, storage)
-      try {
-        const blob = await storage.blobs.open(key)
-        if (!blob) throw refusals.notFound()
-        return await take({
-          name: toOriginalName(file.fileName),
-          type: kind.type,
-          size,
-          ...pixels,
-          bytes: () => blob.part(0, size - 1),
-        })
-      } finally {
-        // A leftover file must not fail the request: the image has been passed on.
-        if (await storage.blobs.remove(key).catch(() => false)) storage.quota.free(size)
-      }
-    })
-    return value
+    let stored: Stored | undefined
+    try {
+      const { value, fields } = await receive(call, passedOn, async (arriving, { fileName }) => {
+        stored = await store(arriving, passedOn, storage)
+        return { ...stored, name: toOriginalName(fileName) }
+      })
+      const { key, kind, bytes: size, size: pixels, name } = value
+      const blob = await storage.blobs.open(key)
+      if (!blob) throw refusals.notFound()
+      const bytes = () => blob.part(0, size - 1)
+      return await take({ name, type: kind.type, size, ...pixels, bytes }, fields)
+    } finally {
+      // A leftover file must not fail the request: the image has been passed on.
+      if (stored && (await storage.blobs.remove(stored.key).catch(() => false)))
+        storage.quota.free(stored.bytes)
+    }
   }
 
   return {

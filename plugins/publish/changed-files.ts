@@ -37,8 +37,10 @@ export async function changedFiles(
   }
 }
 
-function compareFile({ path, from, before = '', after = '' }: FileChange, most: number): ChangedFile {
-  const file = { path, slug: slugOfPath(path), ...(from !== undefined && { from }) }
+function compareFile(change: FileChange, most: number): ChangedFile {
+  const { path, from, before = '', after = '', copyOf, usedBy = path } = change
+  const file = { path, slug: slugOfPath(usedBy), ...(from !== undefined && { from }) }
+  if (copyOf !== undefined) return { ...file, changed: 0, hunks: [], note: 'A picture that is added.' }
   if (before.length + after.length > mostCharacters)
     return { ...file, hunks: [], note: 'It has more than 1 MB, so its lines are not compared.' }
   const found = hunksBetween(before, after)

@@ -124,7 +124,7 @@ export const FilesQuery = v.object({ siteId: SiteId, session: Session })
 
 export const ChangedFile = v.object({
   path: explained(v.string(), 'From the folder of the website.'),
-  slug: explained(v.string(), 'The slug of its page.'),
+  slug: explained(v.string(), 'The slug of its page, of a picture that of the first page which uses it.'),
   from: optionally(v.string(), 'Where the file is now, if it moves.'),
   changed: optionally(
     v.number(),
@@ -134,7 +134,7 @@ export const ChangedFile = v.object({
     v.array(v.object({ oldStart: v.number(), newStart: v.number(), lines: v.array(v.string()) })),
     'Its changed lines with those around them, as a unified diff has them: each begins with `-`, `+`, or a blank.',
   ),
-  note: optionally(v.string(), 'Why lines are missing.'),
+  note: optionally(v.string(), 'Why it has no lines, or not all of them.'),
 })
 export type ChangedFile = v.InferOutput<typeof ChangedFile>
 

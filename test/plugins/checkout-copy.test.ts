@@ -1,6 +1,16 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { createDraftFiles } from '../../plugins/checkout/port.ts'
 import { checkoutOf, put, website } from '../helpers/checkouts.ts'
 
 t.test('a checkout has the files of the repository, its variables and packages, and no caches', async (t) => {
@@ -55,6 +65,53 @@ t.test('a draft is written into the checkout, and follows leave it', async (t) =
   await write([{ path: 'new/folder/page.txt', text: undefined }])
   t.notOk(existsSync(join(folder, 'new/folder/page.txt')))
   t.strictSame(readdirSync(join(folder, '..', 'tmp')), [], 'no unfinished file is left')
+})
+
+t.test('a picture of a draft is there before its text, and goes after it', async (t) => {
+  const site = website(t)
+  const { folder, ...checkout } = await checkoutOf(t, site)
+  const copyOf = join(dirname(site.folder), 'waiting')
+  const bytes = Buffer.from([0x89, 0xff, 0xfe, 0])
+  put(copyOf, '')
+  writeFileSync(copyOf, bytes)
+  const orders: (readonly string[])[] = []
+  let files = new Map<string, string | { readonly copyOf: string }>()
+  const write = createDraftFiles({
+    pages: async () => [],
+    filesOf: async () => files,
+    root: site.folder,
+    checkout: {
+      follow: checkout.follow,
+      async write(given) {
+        orders.push(given.map(({ path }) => path))
+        await checkout.write(given)
+      },
+    },
+    onWritten: () => undefined,
+    onError: (error) => t.fail(String(error)),
+  })
+  files = new Map([['page.txt', 'Draft']])
+  await write()
+  files = new Map<string, string | { readonly copyOf: string }>([
+    ['page.txt', 'Draft a.png'],
+    ['img/a.png', { copyOf }],
+  ])
+  await write()
+  t.strictSame(readFileSync(join(folder, 'img/a.png')), bytes)
+  await write()
+  files = new Map()
+  await write()
+  t.notOk(existsSync(join(folder, 'img/a.png')))
+  t.equal(readFileSync(join(folder, 'page.txt'), 'utf8'), 'We build boats.')
+  t.strictSame(orders.slice(1), [['img/a.png', 'page.txt'], [], ['page.txt', 'img/a.png']])
+
+  files = new Map([['img/a.png', { copyOf }]])
+  await write()
+  put(join(site.folder, 'img/a.png'), '')
+  writeFileSync(join(site.folder, 'img/a.png'), bytes)
+  rmSync(copyOf)
+  await write({ isRepositoryNew: true })
+  t.strictSame(readFileSync(join(folder, 'img/a.png')), bytes, 'one that was published meanwhile stays')
 })
 
 t.test('the next start has the repository as it is, and packages that were installed', async (t) => {

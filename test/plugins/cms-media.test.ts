@@ -11,7 +11,7 @@ import type { ContentAdapter, MediaFile, MediaItem, MediaQuery } from '../../plu
 import outbound from '../../plugins/outbound/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import { startLibrary } from '../helpers/library.ts'
-import { files, largePng, upload, type FormFile } from '../helpers/media-files.ts'
+import { files, largePng, textField, upload, type FormFile } from '../helpers/media-files.ts'
 import {
   faults,
   keys,
@@ -483,6 +483,38 @@ t.test('an image is checked, passed to the adapter unchanged, and not stored', a
     { features: { cmsMedia: false } },
     'an adapter that stores images need not list them',
   )
+})
+
+t.test('an upload names the field that it is for, and gets the value for it', async (t) => {
+  const uses: unknown[] = []
+  let value: string | undefined = '../img/a.png'
+  const { ask } = await website(t, {
+    async uploadMedia({ name, use }) {
+      uses.push(use)
+      if (use?.field === 'refused') throw new Refusal({ status: 400, code: 'x', reason: 'Not here.' })
+      return { id: 'a', name, imageUrl: '/img/a.png', value }
+    },
+  })
+  const named = (fields: Readonly<Record<string, string>>) =>
+    ask(
+      upload(
+        '/media/cms',
+        { field: 'image', ...photo },
+        Object.entries(fields).map(([name, text]) => textField(name, text)),
+      ),
+    )
+  const use = { slug: '/~docs/a.md', field: 'cover', before: './b.png', alt: 'A boat' }
+  t.match((await named({ ...use, other: 'x' })).json(), { imageUrl: '/img/a.png', value })
+  t.match((await named({ slug: '/~docs/a.md' })).json(), { value })
+  await named({ field: 'cover' })
+  t.strictSame(uses, [use, { slug: '/~docs/a.md' }, undefined])
+  t.match(refused(await named({ ...use, field: 'refused' })), {
+    status: 400,
+    code: 'cms_upload_refused',
+    reason: 'Not here.',
+  })
+  for (value of ['javascript:alert(1)', 'a b.png', '"><script>'])
+    t.match(refused(await named(use)), { status: 502, code: 'cms_upload_failed' }, value)
 })
 
 t.test('an adapter that fails to store an image gives 502, with the reason in the log only', async (t) => {

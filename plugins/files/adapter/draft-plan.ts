@@ -2,18 +2,19 @@
 import type { Page } from '../../content/page.ts'
 import type { ContentFile } from './content-page.ts'
 import { stampOf } from './find.ts'
+import type { PendingPicture } from './pending-pictures.ts'
 import { planPublish, type PlannedFiles } from './plan.ts'
 import { isReadable } from './read-files.ts'
 import type { LastRead } from './refusal-of.ts'
 import { indexOf } from './sources.ts'
 
-/** The texts of files by path; `undefined` for one that is removed. */
-export type DraftTexts = ReadonlyMap<string, string | undefined>
+/** What files have by path: a text, or the bytes of another file; `undefined` for one that is removed. */
+export type DraftFiles = ReadonlyMap<string, string | PendingPicture | undefined>
 
 interface Planned {
   readonly pages: readonly Page[]
   readonly read: LastRead
-  readonly texts: DraftTexts
+  readonly texts: ReadonlyMap<string, string | undefined>
 }
 
 interface PlanSteps {
@@ -60,9 +61,12 @@ export function createDraftPlan({ last, current, textOf }: PlanSteps) {
     return { pages, read, texts: next }
   }
 
-  return async (pages: readonly Page[]): Promise<DraftTexts> => {
+  return async (pages: readonly Page[]): Promise<DraftFiles> => {
     planned = (await afterEdit(pages)) ?? (await whole(pages))
-    return planned.texts
+    const { read, texts } = planned
+    const files = new Map<string, string | PendingPicture | undefined>(texts)
+    for (const picture of read.picturesIn(texts)) files.set(picture.path, picture)
+    return files
   }
 }
 
@@ -85,7 +89,7 @@ function editedPages(before: readonly Page[], after: readonly Page[]) {
   return edited
 }
 
-function textsOf({ writes, removals }: PlannedFiles): DraftTexts {
+function textsOf({ writes, removals }: PlannedFiles): Planned['texts'] {
   const moved = writes.flatMap(({ source, isMove }) => (source && isMove ? [source] : []))
   return new Map([
     ...[...removals, ...moved].map(({ path }) => [path, undefined] as const),

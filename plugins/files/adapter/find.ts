@@ -130,7 +130,7 @@ export async function readText(root: string, path: string, size: number): Promis
 const savedAfterMs = 20
 const emptiedAfterMs = 900
 /** The times of files are those of this machine. */
-const machineTime = (): number => performance.timeOrigin + performance.now()
+export const machineTime = (): number => performance.timeOrigin + performance.now()
 /** A file that is written all the time is read as it is. */
 const mostWaits = 50
 

@@ -5,6 +5,7 @@ import { openEarlierTexts } from './earlier-texts.ts'
 import { createLister, type RunGit } from './find.ts'
 import { createGitAtWork } from './git-at-work.ts'
 import { createForms } from './kinds.ts'
+import { openPendingPictures } from './pending-pictures.ts'
 import { createLooks } from './looks.ts'
 import { isCodePath } from './project-parsers.ts'
 import { isReadable, type KnownFile, readFiles } from './read-files.ts'
@@ -39,6 +40,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
       select: perObject((listed: readonly string[]) => selectContent(listed, choice, readings.has)),
       forms: createForms(root),
       earlier: await openEarlierTexts(root),
+      pictures: await openPendingPictures(root),
       gitAtWork: await createGitAtWork(git),
     }
   }
@@ -53,7 +55,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
 
   /** Reads the files that have changed; returns the last read if none has, or while git is at work. */
   async function current(): Promise<LastRead> {
-    const { root, list, readings, select, forms, earlier, gitAtWork } = await opening()
+    const { root, list, readings, select, forms, earlier, pictures, gitAtWork } = await opening()
     if (last && stale.size === 0 && gitAtWork() !== undefined) return last
     const listed = await list()
     const { paths, admits } = await select(listed)
@@ -66,7 +68,9 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
     if (last && isSame && files.length === last.files.length) return last
     looks.note(files)
     const byPath = new Map(read.map((file) => [file.path, file]))
-    return (last = { root, files, byPath, index: indexOf(files), admits, formOf, earlier: earlier.of })
+    const index = indexOf(files)
+    const picturesIn = pictures.usedIn
+    return (last = { root, files, byPath, index, admits, formOf, earlier: earlier.of, picturesIn })
   }
 
   return {

@@ -1,12 +1,20 @@
 import { createKeyedQueue, pace } from '../../../kernel/index.ts'
-import type { ContentAdapter, ContentChanges, FilesOfContent, SiteContent } from '../../content/adapter.ts'
+import type {
+  ContentAdapter,
+  ContentChanges,
+  FilesOfContent,
+  MediaFile,
+  MediaItem,
+  SiteContent,
+} from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import type { Carried } from '../../content/read-pages.ts'
-import { createDraftPlan, type DraftTexts, readableOf } from './draft-plan.ts'
+import { createDraftPlan, type DraftFiles, readableOf } from './draft-plan.ts'
 import { type ContentFilesOptions, createFolder } from './folder.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { changesOf, planPublish } from './plan.ts'
 import { type FileForm, kindOfPath } from './kinds.ts'
+import { addPicture } from './add-picture.ts'
 import { listPictures, readPicture } from './pictures.ts'
 import { lineOf, type TextInFile } from './line-of.ts'
 import { refusalOf } from './refusal-of.ts'
@@ -21,16 +29,19 @@ export interface ContentFiles extends ContentAdapter {
   changes(since?: string): Promise<ContentChanges>
   read(slug: string): Promise<Page | undefined>
   /**
-   * Returns the files that a publish of these pages would change, by path: the text of each, `undefined` for one
-   * that it would remove. Rejects as a publish does for what a file cannot hold.
+   * Returns the files that a publish of these pages would change, by path: the text of each, the file whose bytes
+   * a new picture gets, `undefined` for one that it would remove. Rejects as a publish does for what a file cannot
+   * hold.
    *
    * If only some pages are other objects than at the last call, only their files are looked at; what else has
    * changed in the folder is seen by the next read of the content.
    */
-  filesOf(pages: readonly Page[]): Promise<DraftTexts>
+  filesOf(pages: readonly Page[]): Promise<DraftFiles>
   /** Lists the files of content in order, without reading them. */
   list(): Promise<readonly { readonly path: string; readonly kind: FileForm['kind'] }[]>
-  /** Reads a picture by its path; `undefined` for all other files. */
+  /** Stores a picture until a publish writes a file that refers to it, see `placeOfPicture` for where that is. */
+  uploadMedia(file: MediaFile): Promise<MediaItem>
+  /** Reads a picture by its path, also one that waits; `undefined` for all other files. */
   picture(path: string): ReturnType<typeof readPicture>
   /** Returns the line of a text in its file as it was read last; `undefined` if it is not known. */
   lineOf(text: TextInFile): number | undefined
@@ -50,8 +61,7 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
   const { opening, current, last, state, changedSince, noteWritten } = createFolder(folder, options)
 
   async function writerIn(root: string) {
-    const { readings, earlier } = await opening()
-    return createWriter(root, readings, earlier)
+    return createWriter(root, await opening())
   }
 
   async function changesOfPages(pages: readonly Page[]) {
@@ -111,15 +121,20 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
         })
       }),
     async listMedia(query) {
-      const { list } = await opening()
+      const { list, pictures } = await opening()
       const pages = [...(last()?.byPath.values() ?? [])].flatMap((file) =>
         isReadable(file) ? [file.page] : [],
       )
-      return listPictures(await list(), pages, query)
+      return listPictures([...new Set([...(await list()), ...pictures.paths()])], pages, query)
     },
+    uploadMedia: (file) =>
+      queue.run('folder', async () => {
+        const { list, pictures } = await opening()
+        return addPicture(file, { read: await current(), paths: await list(), pictures })
+      }),
     async picture(path) {
-      const { root } = await opening()
-      return readPicture(root, path)
+      const { root, pictures } = await opening()
+      return readPicture(root, path, pictures)
     },
     lineOf(text) {
       const read = last()

@@ -7,20 +7,9 @@ import type { MediaItem, MediaPage, MediaQuery } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { isInside } from './find.ts'
+import { isPicture, pictureType } from './picture-addresses.ts'
+import type { PendingPictures } from './pending-pictures.ts'
 import { isForeign } from './select.ts'
-
-const types: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  svg: 'image/svg+xml',
-}
-
-/** The type of a picture by its name; `undefined` for other files. */
-const typeOf = (path: string): string | undefined => types[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 
 /** Where the server of a draft has the files of its website, whatever their addresses are. */
 export const fileAddress = '/~editor/files/'
@@ -39,21 +28,21 @@ export async function listPictures(
   pages: readonly Page[],
   { query, page, limit }: Pick<MediaQuery, 'query' | 'page' | 'limit'>,
 ): Promise<MediaPage> {
-  const all = paths.filter((path) => typeOf(path) !== undefined && !isForeign(path)).toSorted()
+  const all = paths.filter((path) => isPicture(path) && !isForeign(path)).toSorted()
   const addresses = await addressesIn(all, pages)
   const words = query.toLowerCase().split(/\s+/)
   const found = all.filter((path) => words.every((word) => path.toLowerCase().includes(word)))
-  const items = found.slice((page - 1) * limit, page * limit).map((path): MediaItem => {
-    const thumbUrl = fileAddress + encoded(path)
-    const address = addressOf(path, addresses)
-    return {
-      id: path,
-      name: basename(path),
-      imageUrl: address === undefined ? thumbUrl : encoded(address),
-      thumbUrl,
-    }
-  })
+  const items = found
+    .slice((page - 1) * limit, page * limit)
+    .map((path) => pictureItem(path, addressOf(path, addresses)))
   return { items, totalPages: Math.max(1, Math.ceil(found.length / limit)) }
+}
+
+/** Returns a picture of a website; `address` is the one that it has there. */
+export function pictureItem(path: string, address: string | undefined): MediaItem {
+  const thumbUrl = fileAddress + encoded(path)
+  const imageUrl = address === undefined ? thumbUrl : encoded(address)
+  return { id: path, name: basename(path), imageUrl, thumbUrl }
 }
 
 /** The addresses of folders, as values of the content that name a picture show them. */
@@ -66,7 +55,7 @@ async function addressesIn(
   for (const { blocks } of pages) {
     await pace()
     for (const address of blocks.flatMap(({ props }) => textsIn(props))) {
-      if (!address.startsWith('/') || typeOf(address) === undefined) continue
+      if (!address.startsWith('/') || !isPicture(address)) continue
       const fits = byName.get(basename(address))?.filter((path) => `/${path}`.endsWith(address)) ?? []
       const [path] = fits
       if (path !== undefined && fits.length === 1) addresses.set(dirname(path), dirname(address))
@@ -90,16 +79,20 @@ function textsIn(value: unknown): readonly string[] {
   return isPlainObject(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** Reads a picture of the website; `undefined` for other files, and where a link leads to one. */
+/**
+ * Reads a picture of the website, or one that waits for it; `undefined` for other files, and where a link leads
+ * to one.
+ */
 export async function readPicture(
   root: string,
   path: string,
+  pending: Pick<PendingPictures, 'read'>,
 ): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined> {
-  const type = typeOf(path)
+  const type = pictureType(path)
   const place = join(root, path)
   if (type === undefined || isForeign(path)) return undefined
   const real = await realpath(place).catch(() => undefined)
-  if (real !== place || !isInside(root, real)) return undefined
-  const bytes = await readFile(place).catch(() => undefined)
+  if (real !== undefined && (real !== place || !isInside(root, real))) return undefined
+  const bytes = pending.read(path) ?? (await readFile(place).catch(() => undefined))
   return bytes && { bytes, type }
 }

@@ -8,6 +8,7 @@ import { pathOfSlug } from '../../content/file-slugs.ts'
 import type { ContentFile } from './content-page.ts'
 import { fileWrite, type FileWrite, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { type FormOf, kindOfPath } from './kinds.ts'
+import type { PendingPicture } from './pending-pictures.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { fileRefused } from './refusals.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
@@ -15,7 +16,12 @@ import { type FileIndex, sourcesOf } from './sources.ts'
 export interface PlannedFiles {
   readonly writes: readonly FileWrite[]
   readonly removals: readonly KnownFile[]
+  /** Pictures that what is written refers to, and the folder does not have. */
+  readonly pictures: readonly PendingPicture[]
 }
+
+/** Returns the pictures that texts of files, by path, refer to, and the folder does not have. */
+export type PicturesUsed = (texts: ReadonlyMap<string, string | undefined>) => readonly PendingPicture[]
 
 /** What a plan is made of. */
 export interface PlanSources {
@@ -26,6 +32,7 @@ export interface PlanSources {
   readonly admits: (path: string) => boolean
   readonly formOf: FormOf
   readonly earlier: WriteSource['earlier']
+  readonly picturesIn: PicturesUsed
 }
 
 type Entries = SiteContent['pages']
@@ -38,7 +45,7 @@ type Entries = SiteContent['pages']
  */
 export async function planPublish(
   entries: Entries,
-  { files, index, textOf, admits, formOf, earlier }: PlanSources,
+  { files, index, textOf, admits, formOf, earlier, picturesIn }: PlanSources,
 ): Promise<PlannedFiles> {
   const { bySlug } = index
   const isCarried = (entry: Page): boolean => {
@@ -68,12 +75,13 @@ export async function planPublish(
   const wanted = new Set(entries.map(({ slug }) => slug))
   const removals = files.filter(({ slug, path }) => !wanted.has(slug) && !moved.has(path))
   for (const file of removals) refuseUnlessDocument(file)
-  return { writes, removals }
+  const pictures = picturesIn(new Map(writes.map(({ path, text }) => [path, text])))
+  return { writes, removals, pictures }
 }
 
-/** Returns the files that a plan changes, with their texts; one whose text stays is none. */
+/** Returns the files that a plan changes, pictures first; one whose text stays is none. */
 export async function changesOf(
-  { writes, removals }: PlannedFiles,
+  { writes, removals, pictures }: PlannedFiles,
   textOf: PlanSources['textOf'],
 ): Promise<readonly FileChange[]> {
   const removed = removals.map(async (file) => ({
@@ -86,9 +94,10 @@ export async function changesOf(
     return { path, from, before: isOwn ? await textOf(source) : undefined, after }
   })
   const changes: readonly FileChange[] = await Promise.all([...removed, ...written])
-  return changes.filter(
+  const texts = changes.filter(
     ({ from, before, after }) => from !== undefined || before === undefined || before !== after,
   )
+  return [...pictures, ...texts]
 }
 
 /** Returns the path of a page that has no file yet. Throws a refusal for one that would be no content. */

@@ -63,7 +63,10 @@ export interface Readings {
   write(readings: FileReadings, isDurable: boolean): Promise<void>
   remove(path: string): Promise<void>
   /** Stores a text, with the rights of a file, until that is put in its place by a rename; returns where it is. */
-  hold(text: string, rights: { readonly folder: string; readonly mode: number | undefined }): Promise<string>
+  hold(
+    text: string | Uint8Array,
+    rights: { readonly folder: string; readonly mode: number | undefined },
+  ): Promise<string>
 }
 
 const ownFolder = '.orchestrator'

@@ -10,7 +10,7 @@ import type { ContentFile } from './content-page.ts'
 import { fileWrite, hasDetails, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import type { FormOf } from './kinds.ts'
-import { newPath } from './plan.ts'
+import { newPath, type PicturesUsed } from './plan.ts'
 import { hashOf } from './readings.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
 
@@ -23,6 +23,7 @@ export interface LastRead {
   readonly admits: (path: string) => boolean
   readonly formOf: FormOf
   readonly earlier: WriteSource['earlier']
+  readonly picturesIn: PicturesUsed
 }
 
 /**

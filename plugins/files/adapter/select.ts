@@ -19,6 +19,8 @@ interface FrameworkFiles {
   readonly places: readonly string[]
   /** Other files of its content, by globs. */
   readonly globs?: readonly string[]
+  /** Where it has pictures, below the folder with the mark: the first, or the one that is there. */
+  readonly pictures?: readonly [string, ...string[]]
   /** True if it is used only without another one of the same folder, which is before it in the list. */
   readonly isWeak?: boolean
 }
@@ -27,45 +29,69 @@ const code = '*.{js,mjs,ts,mts}'
 const inBoth = (top: string, names: readonly string[]): readonly string[] =>
   ['', top].flatMap((folder) => names.map((name) => folder + name))
 
+const inPublic = ['public/images', 'public/img'] as const
+const inStatic = ['static/images', 'static/img'] as const
+
 const frameworks: readonly FrameworkFiles[] = [
   {
     mark: /astro\.config\.\w+/,
     places: ['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
     globs: ['astro.config.*', `src/${code}`],
+    pictures: inPublic,
   },
   {
     mark: /docusaurus\.config\.\w+/,
     places: ['docs', 'blog', 'src/pages', 'src/components', 'src/theme'],
     globs: ['docusaurus.config.*', 'sidebars.*'],
+    pictures: ['static/img', 'static/images'],
   },
-  { mark: /\.vitepress\/config\.\w+/, places: ['.'], globs: ['.vitepress/config.*'] },
+  { mark: /\.vitepress\/config\.\w+/, places: ['.'], globs: ['.vitepress/config.*'], pictures: inPublic },
   {
     mark: /(?:\.eleventy|eleventy\.config)\.\w+/,
     places: ['.'],
     globs: [`_data/**/${code}`, `*/_data/**/${code}`],
   },
-  { mark: /_config\.ya?ml/, places: ['.'] },
-  { mark: /hugo\.(?:toml|ya?ml|json)/, places: ['content', 'data'] },
+  { mark: /_config\.ya?ml/, places: ['.'], pictures: ['assets/images', 'assets/img', 'images', 'img'] },
+  { mark: /hugo\.(?:toml|ya?ml|json)/, places: ['content', 'data'], pictures: inStatic },
   {
     mark: /nuxt\.config\.\w+/,
     places: ['content', ...inBoth('app/', ['app.vue', 'error.vue', 'components', 'layouts', 'pages'])],
+    pictures: inPublic,
   },
   {
     mark: /svelte\.config\.\w+|src\/routes\/\+(?:layout|page)\.svelte/,
     places: ['src/routes', 'src/lib', 'src/content', 'src/posts', 'content', 'posts'],
+    pictures: inStatic,
   },
   {
     mark: /next\.config\.\w+|(?:src\/)?(?:app\/(?:layout|page)|pages\/_app)\.[jt]sx?/,
     places: inBoth('src/', ['app', 'pages', 'components', 'content', 'posts', '_posts', 'data']),
+    pictures: inPublic,
   },
-  { mark: /react-router\.config\.\w+|app\/root\.[jt]sx/, places: ['app', 'content', 'posts'] },
+  {
+    mark: /react-router\.config\.\w+|app\/root\.[jt]sx/,
+    places: ['app', 'content', 'posts'],
+    pictures: inPublic,
+  },
   {
     mark: /gatsby-config\.\w+/,
     places: ['content', 'blog', ...['pages', 'components', 'templates', 'data'].map((name) => `src/${name}`)],
     globs: ['gatsby-config.*'],
+    pictures: inStatic,
   },
-  { mark: /vite\.config\.\w+|src\/App\.(?:[jt]sx?|vue|svelte)/, places: ['src', 'index.html'], isWeak: true },
-  { mark: /^index\.html/, places: [], globs: ['**/*.html'], isWeak: true },
+  {
+    mark: /vite\.config\.\w+|src\/App\.(?:[jt]sx?|vue|svelte)/,
+    places: ['src', 'index.html'],
+    pictures: inPublic,
+    isWeak: true,
+  },
+  {
+    mark: /^index\.html/,
+    places: [],
+    globs: ['**/*.html'],
+    pictures: ['images', 'img', 'assets/images', 'assets/img', 'assets'],
+    isWeak: true,
+  },
 ]
 
 /** Folders of programs: packages, and what is built. */
@@ -192,6 +218,18 @@ function frameworksOf(marks: readonly string[]): readonly UsedFramework[] {
     })
   })
   return used.filter((each) => !each.isWeak || used.find(({ base }) => base === each.base) === each)
+}
+
+/**
+ * Returns the folder of the website that has a document, with a slash at its end unless it is the first, and
+ * where in it its framework has pictures; `undefined` if none of its frameworks says so.
+ */
+export function pictureFolderOf(paths: readonly string[], document: string) {
+  const [found] = frameworksOf(paths.filter((path) => anyMark.test(path)))
+    .filter(({ base }) => document.startsWith(base))
+    .flatMap(({ base, pictures }) => (pictures ? [{ base, names: pictures }] : []))
+    .toSorted((a, b) => b.base.length - a.base.length)
+  return found
 }
 
 /** Beside the configuration of a framework, data configures tools, and the README is about the repository. */

@@ -1,6 +1,6 @@
 /** Writes a planned publish into the files of a website. */
-import { renameSync, rmSync } from 'node:fs'
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../../../kernel/index.ts'
 import type { PlaceFiles } from '../../content/adapter.ts'
@@ -10,12 +10,19 @@ import type { EarlierTexts } from './earlier-texts.ts'
 import { hasStamp, isInside, readText } from './find.ts'
 import { isReadable, newest } from './read-files.ts'
 import type { FileWrite } from './file-write.ts'
+import type { PendingPicture, PendingPictures } from './pending-pictures.ts'
 import { changesOf, type PlannedFiles } from './plan.ts'
 import { hashOf, type Readings } from './readings.ts'
 import { fileChanged, fileRefused } from './refusals.ts'
 
+interface WriterParts {
+  readonly readings: Readings
+  readonly earlier: EarlierTexts
+  readonly pictures: PendingPictures
+}
+
 /** Creates the writer of a publish, which knows the texts that its plan is made from. */
-export function createWriter(root: string, readings: Readings, earlier: EarlierTexts) {
+export function createWriter(root: string, { readings, earlier, pictures: pending }: WriterParts) {
   const texts = new Map<string, string>()
 
   /** Returns the text of a file; throws a refusal if it is not the one that was read. */
@@ -66,7 +73,7 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
      * the files and their replacement no developer saves one.
      */
     async write(plan: PlannedFiles, place: PlaceFiles = inFolder): Promise<void> {
-      const { writes, removals } = plan
+      const { writes, removals, pictures } = plan
       const changes = await changesOf(plan, textOf)
       const leaving = [
         ...removals.map(({ path }) => path),
@@ -78,6 +85,7 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
       const gone = leaving.filter((path) => !written.has(path))
       for (const { path, source, replaced } of writes)
         await refuseOtherFile(root, path, source?.path === path || replaced !== undefined)
+      for (const { path } of pictures) await refuseOtherFile(root, path, false)
       const known = [
         ...writes.flatMap(({ source, replaced }) => [source ?? [], replaced ?? []]).flat(),
         ...removals,
@@ -92,19 +100,25 @@ export function createWriter(root: string, readings: Readings, earlier: EarlierT
       for (const each of writes) await store(each)
       const write = async (): Promise<void> => {
         const from = new Map<FileWrite, string | undefined>()
+        const shown = new Map<PendingPicture, string>()
         try {
+          for (const each of pictures) shown.set(each, await heldPicture(root, each, readings))
           for (const each of writes) from.set(each, await held(each, isMoving(each)))
           refuseChanged(root, known)
+          for (const [each, held] of shown) putPicture(root, each, held)
           for (const each of writes) put(each, isMoving(each), from.get(each))
           for (const path of gone) rmSync(join(root, path), { force: true })
         } finally {
-          for (const text of from.values()) if (text !== undefined) rmSync(text, { force: true })
+          for (const held of [...shown.values(), ...from.values()])
+            if (held !== undefined) rmSync(held, { force: true })
         }
-        for (const folder of new Set([...written, ...gone].map((path) => dirname(join(root, path)))))
+        const places = [...pictures.map(({ path }) => path), ...written, ...gone]
+        for (const folder of new Set(places.map((path) => dirname(join(root, path)))))
           await syncFolder(folder)
       }
       if (!(await place(changes, write))) return
       for (const path of gone) await readings.remove(path)
+      for (const { path } of pictures) await pending.remove(path)
     },
   }
 }
@@ -114,12 +128,31 @@ const inFolder: PlaceFiles = async (_changes, write) => {
   return true
 }
 
+const otherFile = 'There is another file in its place.'
+
+/** Stores the bytes of a picture until it is put in its place. */
+async function heldPicture(
+  root: string,
+  { path, copyOf }: PendingPicture,
+  { hold }: Readings,
+): Promise<string> {
+  const folder = dirname(join(root, path))
+  await mkdir(folder, { recursive: true })
+  return hold(await readFile(copyOf), { folder, mode: undefined })
+}
+
+function putPicture(root: string, { path }: PendingPicture, from: string): void {
+  const place = join(root, path)
+  if (existsSync(place)) throw fileRefused(path, otherFile)
+  renameSync(from, place)
+}
+
 /** Refuses a place that a link leads out of the folder, and one with a file that is not replaced. */
 async function refuseOtherFile(root: string, path: string, isReplaced: boolean): Promise<void> {
   const place = join(root, path)
   const stats = await lstat(place).catch(() => undefined)
   if (stats?.isSymbolicLink()) throw fileRefused(path, 'There is a link in its place.')
-  if (stats && !isReplaced) throw fileRefused(path, 'There is another file in its place.')
+  if (stats && !isReplaced) throw fileRefused(path, otherFile)
   let folder = dirname(place)
   let real: string | undefined
   while (real === undefined && folder !== dirname(folder)) {

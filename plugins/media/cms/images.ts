@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Logger, Refusal, runWithTimeout } from '../../../kernel/index.ts'
-import type { ContentAdapter, MediaPage, MediaQuery } from '../../content/adapter.ts'
+import type { ContentAdapter, MediaPage, MediaQuery, MediaUse } from '../../content/adapter.ts'
 import { type ArrivedImage, listOf, mayShow, oneLine, orDegraded } from '../port.ts'
 import type { SiteLibrary } from './libraries.ts'
 import { refusals } from './refusals.ts'
@@ -26,18 +26,27 @@ export function browse(
   return orDegraded(list(), { items: [], totalPages: 0, provider }, { log, library: provider })
 }
 
-/** Stores an image in the site's CMS. Refuses every failure with 502 `cms_upload_failed`, and logs it. */
+/**
+ * Stores an image in the site's CMS. Refuses with 400 `cms_upload_refused` what the adapter refuses, and every
+ * failure with 502 `cms_upload_failed`, which is logged.
+ */
 export async function upload(
   store: NonNullable<ContentAdapter['uploadMedia']>,
   image: ArrivedImage,
   {
+    use,
     timeoutMs,
     signal: canceled,
     log,
-  }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly log: Logger },
+  }: {
+    readonly use: MediaUse | undefined
+    readonly timeoutMs: number
+    readonly signal: AbortSignal
+    readonly log: Logger
+  },
 ) {
   try {
-    const answer = await runWithTimeout(timeoutMs, (signal) => store({ ...image, signal }), {
+    const answer = await runWithTimeout(timeoutMs, (signal) => store({ ...image, use, signal }), {
       canceled,
       overdue: refusals.overdue,
     })
@@ -45,6 +54,7 @@ export async function upload(
     if (stored) return { ...stored, bytes: image.size, mimeType: image.type }
     log.warn('content adapter returned an invalid image after an upload')
   } catch (err) {
+    if (err instanceof Refusal && err.status < 500) throw refusals.uploadRefused(err.reason)
     log.warn({ err }, 'content adapter failed to store an image')
   }
   throw refusals.uploadFailed()
@@ -56,6 +66,7 @@ const Item = v.object({
   imageUrl: v.string(),
   thumbUrl: v.nullish(v.string()),
   alt: oneLine,
+  value: v.optional(v.pipe(v.string(), v.regex(/^(?![a-z][\w+.-]*:)[^\s\p{Cc}"'<>\\`]{1,2048}$/iu))),
 })
 const Page = v.object({
   items: listOf(Item),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { countOption, definePlugin, optional } from '../../../kernel/index.ts'
-import { contentAdapter } from '../../content/adapter.ts'
+import { contentAdapter, type MediaUse } from '../../content/adapter.ts'
 import { imageOrigins, media } from '../port.ts'
 import { outbound } from '../../outbound/port.ts'
 import { scope } from '../../scope/port.ts'
@@ -11,9 +11,15 @@ import { cmsProviders } from './port.ts'
 import { contentful, sanity, strapi } from './providers.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
-import { CmsVariables, Sites } from './schemas.ts'
+import { CmsVariables, Sites, Use } from './schemas.ts'
 
 const maxBytes = 2 * 1024 * 1024
+
+/** What the text fields of an upload say; nothing of it is needed. */
+function useIn(fields: Readonly<Record<string, string>>): MediaUse | undefined {
+  const { success, output } = v.safeParse(Use, fields)
+  return success ? output : undefined
+}
 
 /** Images of a CMS: lists them for editors, and uploads them if the content adapter supports it. */
 export default definePlugin({
@@ -55,8 +61,8 @@ export default definePlugin({
           const { body, caller, remote, header, signal, log } = call
           if ('receive' in body) {
             if (!store || !media) throw refusals.uploadUnsupported()
-            const stored = await media.passOn({ body, caller, remote, header }, (image) =>
-              upload(store, image, { timeoutMs: uploadTimeoutMs, signal, log }),
+            const stored = await media.passOn({ body, caller, remote, header }, (image, fields) =>
+              upload(store, image, { use: useIn(fields), timeoutMs: uploadTimeoutMs, signal, log }),
             )
             return { status: 200, body: stored }
           }

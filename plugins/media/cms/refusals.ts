@@ -38,6 +38,7 @@ export const refusals = {
     reason: () =>
       'The CMS of this site does not support uploads. Implement uploadMedia in the content adapter, or send the image to /image/upload.',
   }),
+  uploadRefused: defineRefusal({ status: 400, code: 'cms_upload_refused', reason: (why: string) => why }),
   uploadFailed: defineRefusal({
     status: 502,
     code: 'cms_upload_failed',

@@ -6,14 +6,15 @@ import { fetchRefused } from '../../outbound/port.ts'
 import { refusals } from './refusals.ts'
 import { AssetsQuery, Browse, CmsImages, UploadedToCms } from './schemas.ts'
 
-const upload = imageUpload()
+const upload = imageUpload('slug', 'field', 'before', 'alt')
 
 export const routes = defineRoutes({
   media: {
     method: 'POST',
     path: '/media/cms',
     gate: gates.access,
-    summary: 'Lists images of the CMS of a site, or uploads an image from the form field `image` to it.',
+    summary:
+      'Lists images of the CMS of a site, or uploads an image from the form field `image` to it; for a field of a page with `slug`, `field`, the address `before`, and `alt`.',
     body: Browse,
     ...upload.form,
     replies: { 200: v.union([CmsImages, UploadedToCms]) },
@@ -22,6 +23,7 @@ export const routes = defineRoutes({
       fetchRefused,
       refusals.notConfigured,
       refusals.uploadUnsupported,
+      refusals.uploadRefused,
       refusals.uploadFailed,
       blobsUnavailable,
       fileRefusals.storageFull,

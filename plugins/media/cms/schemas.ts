@@ -61,7 +61,24 @@ export const CmsImages = v.object({
 })
 export type CmsImages = v.InferOutput<typeof CmsImages>
 
-export const UploadedToCms = v.object({ ...CmsImage.entries, bytes: v.number(), mimeType: v.string() })
+export const UploadedToCms = v.object({
+  ...CmsImage.entries,
+  value: v.pipe(
+    v.optional(v.string()),
+    v.description('The address for the field that the upload names; else it is `imageUrl`.'),
+  ),
+  bytes: v.number(),
+  mimeType: v.string(),
+})
+
+const field = v.optional(v.pipe(v.string(), v.maxLength(2_048)))
+/** The field that an upload is for. */
+export const Use = v.object({
+  slug: v.pipe(v.string(), v.maxLength(2_048)),
+  field,
+  before: field,
+  alt: field,
+})
 
 /** The id of a space, an environment, a project or a dataset. */
 export const Id = v.pipe(

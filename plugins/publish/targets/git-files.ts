@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter, FileChange } from '../../content/adapter.ts'
 import { inTurn, writeFileAtomically } from '../../site/port.ts'
@@ -100,10 +100,11 @@ export function gitFilesTarget(
   }
 }
 
-/** A file of a repository, from its top; without a text it is removed. */
+/** A file of a repository, from its top; without a text and a file whose bytes it gets, it is removed. */
 export interface RepositoryFile {
   readonly path: string
   readonly text?: string | undefined
+  readonly copyOf?: string | undefined
 }
 
 /** Returns what changes of the files of a folder are in its repository. */
@@ -112,7 +113,7 @@ export const filesIn = (
   changes: readonly FileChange[],
 ): readonly RepositoryFile[] => {
   const at = (path: string): string => posix.join(folder, path)
-  const written = changes.map(({ path, after }) => ({ path: at(path), text: after }))
+  const written = changes.map(({ path, after, copyOf }) => ({ path: at(path), text: after, copyOf }))
   const places = new Set(changes.map(({ path }) => path))
   const left = changes.flatMap(({ from }) =>
     from === undefined || places.has(from) ? [] : [{ path: at(from) }],
@@ -127,9 +128,16 @@ export async function stageFiles(git: Git, folder: string, files: readonly Repos
   const there = (await git('ls-files', '-z', '--', ...named)).split('\0').filter((path) => path !== '')
   // With their modes.
   if (there.length > 0) await git('checkout-index', '--force', '--', ...there)
-  for (const { path, text } of files)
-    if (text === undefined) await rm(join(folder, path), { force: true })
-    else await writeFileAtomically(join(folder, path), text)
-  const staged = files.filter(({ path, text }) => text !== undefined || there.includes(path))
+  for (const { path, text, copyOf } of files) {
+    const place = join(folder, path)
+    if (copyOf !== undefined) {
+      await mkdir(dirname(place), { recursive: true })
+      await copyFile(copyOf, place)
+    } else if (text === undefined) await rm(place, { force: true })
+    else await writeFileAtomically(place, text)
+  }
+  const staged = files.filter(
+    ({ path, text, copyOf }) => (text ?? copyOf) !== undefined || there.includes(path),
+  )
   await git('add', '--force', '--sparse', '--', ...literally(staged.map(({ path }) => path)))
 }
