@@ -7,15 +7,22 @@ const beforeQuery = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)\?\S*$/.exec(value)?.[1] : undefined
 
 /** Returns what two values have at each place that both have: elements of lists by id, else by position. */
-function* pairsIn(one: unknown, other: unknown): Generator<readonly [unknown, unknown]> {
-  if (isPlainObject(one) && isPlainObject(other)) {
-    for (const [name, value] of Object.entries(one))
-      if (Object.hasOwn(other, name)) yield* pairsIn(value, other[name])
-  } else if (Array.isArray(one) && Array.isArray(other)) {
-    const counterpart = counterpartIn(other)
-    for (const [at, value] of one.entries()) yield* pairsIn(value, counterpart(value, at))
-  } else yield [one, other]
+function pairsIn(one: unknown, other: unknown): readonly Pair[] {
+  const pairs: Pair[] = []
+  const left: Pair[] = [[one, other]]
+  for (let pair = left.pop(); pair; pair = left.pop()) {
+    const [a, b] = pair
+    if (typeof a !== 'object' || typeof b !== 'object') pairs.push(pair)
+    else if (Array.isArray(a) && Array.isArray(b)) {
+      const counterpart = counterpartIn(b)
+      for (const [at, value] of a.entries()) left.push([value, counterpart(value, at)])
+    } else if (isPlainObject(a) && isPlainObject(b)) {
+      for (const [name, value] of Object.entries(a)) if (Object.hasOwn(b, name)) left.push([value, b[name]])
+    } else pairs.push(pair)
+  }
+  return pairs
 }
+type Pair = readonly [unknown, unknown]
 
 const keyOf = (element: unknown): unknown =>
   isPlainObject(element) ? (element['id'] ?? element['slug']) : undefined

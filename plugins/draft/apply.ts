@@ -301,10 +301,7 @@ async function nextPages(
   return { pages: next, bytes, pageCount }
 }
 
-/**
- * The JSON form of characters that a column cannot store. New text is in the change record, so most pages
- * need no check.
- */
+/** The JSON form of characters that a column cannot store; new text is in the change record. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
 /** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */

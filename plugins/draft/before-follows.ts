@@ -1,9 +1,9 @@
 import { pace } from '../../kernel/index.ts'
 import { applyDelta, type PageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { changes, metadataOf } from './collections.ts'
+import { metadataOf } from './collections.ts'
 import { withSettings } from './config-records.ts'
-import { changesBackTo, oneByOne } from './log.ts'
+import { changesBackTo, rowsBack } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /** What a draft had right before it followed its site, newest first. */
@@ -17,9 +17,7 @@ const rememberedForMs = 24 * 60 * 60 * 1000
 /** The maximum number of rows of the log that one query reads. */
 const readAtOnce = 100
 
-/**
- * Returns what a draft had at some slugs, and its settings, before each change from its site of the last day.
- */
+/** Returns the pages at some slugs, and the settings, before each change from the site in the last day. */
 export async function beforeFollows(
   draft: DraftTransaction,
   slugs: ReadonlySet<string>,
@@ -31,7 +29,7 @@ export async function beforeFollows(
   await draft.flush()
   const oldest = await oldestFollow(draft, now.getTime() - rememberedForMs)
   if (oldest !== undefined)
-    for await (const change of changesBackTo(draft.tx.of(changes), draft.scope, oldest)) {
+    for await (const change of changesBackTo(draft.log, oldest)) {
       const isOfSite = metadataOf(change).source === 'site'
       for (const { slug, delta } of change.body.pages) {
         const states = pages.get(slug)
@@ -59,7 +57,7 @@ export async function formerAddresses(
   const found = new Map<string, string>()
   /** Where pages are now, by the slugs that they have at the time. */
   const places = new Map<string, string>()
-  for await (const { body, ...change } of changesBackTo(draft.tx.of(changes), draft.scope, 0)) {
+  for await (const { body, ...change } of changesBackTo(draft.log, 0)) {
     const { at, renamed = [] } = metadataOf(change)
     if (Date.parse(at) < now.getTime() - rememberedForMs) break
     const deltas = new Map(body.pages.map(({ slug, delta }) => [slug, delta]))
@@ -84,10 +82,8 @@ function formerId(delta: PageDelta | undefined): unknown {
 
 /** Returns the version of the oldest change since a time that came from the site; `undefined` without one. */
 async function oldestFollow(draft: DraftTransaction, sinceMs: number): Promise<number | undefined> {
-  const records = draft.tx.of(changes)
   let oldest: number | undefined
-  const rowsIn = (range: object) => records.rows(draft.scope, { ...range, descending: true })
-  for await (const row of oneByOne(rowsIn, readAtOnce)) {
+  for await (const row of rowsBack(draft.log, readAtOnce)) {
     const { at, source } = metadataOf(row)
     if (Date.parse(at) < sinceMs) break
     if (source === 'site') oldest = Number(row.key)

@@ -131,10 +131,7 @@ async function withoutForeign(
   return { pages, refused, count: read.count - (read.pages.size - pages.size) }
 }
 
-/**
- * Returns the pages without those at the slug of an entry of the site that cannot be read, which the draft
- * lacks.
- */
+/** Returns the pages without new ones at the slug of an entry of the site that cannot be read. */
 async function withoutBlocked(
   pages: ReadonlyMap<string, Page>,
   pageOf: (slug: string) => Promise<unknown>,

@@ -15,10 +15,7 @@ export type ChangedPages = ReadonlyMap<string, PageChange>
 /** PageOrder of pages, by slug. */
 export type Ranks = ReadonlyMap<string, string>
 
-/**
- * The slugs before a change of the pages that it has renamed, by their slugs after it; `undefined` for new
- * pages.
- */
+/** The former slugs of renamed pages, by those after the change; `undefined` for new pages. */
 export type FormerSlugs = ReadonlyMap<string, string | undefined>
 
 /** What an edit changes in a draft, before any of it is written. */

@@ -6,9 +6,9 @@ import type { Playground } from '../content/operations/state.ts'
 import type { Conflict, FormerIds, Merged, Renames, Side, Three } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
-import type { DraftId } from '../scope/port.ts'
+import { draftFields, type DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, Client } from './actor.ts'
 
 export type { Playground }
 
@@ -53,10 +53,7 @@ export interface PublishedDraft {
   readonly added: ReadonlySet<string>
 }
 
-/**
- * The ids that publishes have given to pages, by their former ids, with their slugs then where these are
- * stored.
- */
+/** The ids that publishes gave to pages, by their former ids, with the slugs then where these are stored. */
 export type LaterIds = ReadonlyMap<string, { readonly id: string; readonly slug?: string }>
 
 /** What a site has, and what its answer may show instead of that, for the comparison of copies. */
@@ -82,18 +79,13 @@ export type OpenConflict = Conflict & Pick<Published, 'at'> & Partial<Published>
 
 /** Tells who published what a site has; the slug of the site config is empty. */
 export interface SiteAuthors {
-  /**
-   * Returns who published the site's values of conflicts, by their ids; without those that came from
-   * elsewhere.
-   */
+  /** Returns who published the site's values of conflicts, by their ids, where that is known. */
   ofConflicts(
     reader: Store | Transaction,
     conflicts: readonly Conflict[],
     sides: Three<Side>,
   ): Promise<ReadonlyMap<string, Published>>
-  /**
-   * Returns who published all that a site has changed on these pages; `undefined` if that was not one person.
-   */
+  /** Returns who published all changes of the site on these pages; `undefined` if not one person. */
   ofPages(
     reader: Store | Transaction,
     slugs: Iterable<string>,
@@ -121,10 +113,7 @@ export type Edit =
       readonly logSource?: ChangeSource | undefined
       /** The page that the client shows, if known. */
       readonly currentSlug?: string | undefined
-      /**
-       * The outcome of the operations on the expected version, if the caller has applied them to validate
-       * them.
-       */
+      /** The outcome of the operations on the expected version, if the caller has validated them. */
       readonly applied?: BatchSuccess | undefined
       /** The hosts of the site, for links to its pages with a host; the draft finds them. */
       readonly ownHosts?: ReadonlySet<string> | undefined
@@ -179,16 +168,10 @@ export type Edit =
   | {
       readonly kind: 'follow'
       readonly site: SiteState
-      /**
-       * What is known of a draft that has no base: its newest publish, and its pages that were published as
-       * they are.
-       */
+      /** What is known of a draft without a base: its newest publish, and its unchanged published pages. */
       readonly first?: FirstComparison | undefined
       readonly decided?: ReadonlyMap<string, 'ours' | 'theirs'> | undefined
-      /**
-       * The `theirsVersion` that a caller has seen of what it decides; if the site has another one, nothing
-       * is decided.
-       */
+      /** The `theirsVersion` that was seen of what is decided; with another one nothing is decided. */
       readonly seen?: ReadonlyMap<string, string> | undefined
       /** True if a caller has decided: that is a change, also where the draft stays as it is. */
       readonly isDecision?: boolean | undefined
@@ -197,20 +180,14 @@ export type Edit =
       /** What was published of the draft as `site`. */
       readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined
-      /**
-       * Addresses, up to their `?`, that the site has otherwise at every read: they are taken over without a
-       * new version.
-       */
+      /** Addresses, up to their `?`, that the site has otherwise at every read: no new version. */
       readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined
       /** True to take over nothing at all: the result has where the draft has the pages of the site. */
       readonly onlyMatches?: true | undefined
     }
-  /**
-   * What a publish has brought is a change of the draft again: pages, and settings and an order with those of
-   * the site.
-   */
+  /** What a publish has brought is a change of the draft again; settings and an order are the site's. */
   | {
       readonly kind: 'reopen'
       readonly pages: readonly ReopenedPage[]
@@ -245,6 +222,9 @@ export const BaseVersion = v.optional(
   ),
 )
 
+/** The body fields of every change of a draft. */
+export const changeFields = { ...draftFields, baseVersion: BaseVersion, client: Client }
+
 export interface CommitRequest {
   readonly id: DraftId
   readonly edit: Edit
@@ -257,10 +237,7 @@ export interface CommitRequest {
    * event; a change by others in between starts a new entry.
    */
   readonly run?: string | undefined
-  /**
-   * True if the run may have further steps: it is open until `endRun`, and the draft follows its site after
-   * that.
-   */
+  /** True if the run is open until `endRun`: the draft follows its site after that. */
   readonly continues?: boolean | undefined
   /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined

@@ -98,9 +98,7 @@ export interface PageRecord {
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
 }
 
-/**
- * The change of one key of the site config, or of a member of it; a missing side means that it did not exist.
- */
+/** The change of a key of the site config, or of a member of it; a missing side did not exist. */
 export interface ConfigRecord {
   readonly key: string
   readonly member?: string | undefined

@@ -3,7 +3,7 @@ import type { Bus } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
-import { metadataOf, answers, changes, type Limits, type StoredAnswer, versionKey } from './collections.ts'
+import { metadataOf, answers, type Limits, type StoredAnswer, versionKey } from './collections.ts'
 import { labelsFor, prepare } from './apply.ts'
 import { planEndOfRun } from './runs.ts'
 import { planFollow } from './edits/follow.ts'
@@ -130,7 +130,7 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
   if (edit.kind !== 'operations' || since > version || version - since > mostRead) return false
   const { pages, config } = readsOf(edit.ops)
   if (pages === 'all') return false
-  const rows = await draft.tx.of(changes).rows(draft.scope, { after: versionKey(since) })
+  const rows = await draft.log.records.rows(draft.scope, { after: versionKey(since) })
   return (
     rows.length === version - since &&
     rows.map(metadataOf).every(({ source, slugs, removed = [], ...metadata }) => {
@@ -271,7 +271,7 @@ async function stepsOf(
   mine: Actor | undefined,
 ): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
   const stack = await draft.stacks.get(slug)
-  const own = mine && (await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine }))
+  const own = mine && (await ownSteps(draft.log, { slug, undo: stack.undo, mine }))
   const { undo, redo } = own ?? stack
   return { slug, canUndo: undo.length > 0, canRedo: redo.length > 0 }
 }

@@ -9,10 +9,7 @@ import type { OpenConflict, Published } from './change.ts'
 export interface ConflictNotes {
   /** By the place and the value of the site; also of conflicts that have ended. */
   readonly seen: Readonly<Record<string, Omit<OpenConflict, keyof Conflict>>>
-  /**
-   * The site's values that are decided for the draft although they differ at every read, by place, see
-   * `edits/decision.ts`.
-   */
+  /** The values of the site that are decided for the draft, by place; see `edits/decision.ts`. */
   readonly settled?: Readonly<Record<string, string>> | undefined
   /** The number of open ones by page. */
   readonly pages: Readonly<Record<string, number>>
@@ -25,9 +22,7 @@ export const notesKey = 'notes'
 /** The number of ended conflicts whose time is known if they are opened again. */
 const mostEnded = 200
 
-/**
- * Returns conflicts with their times and authors, and the notes after that; those of a value stay the same.
- */
+/** Returns conflicts with their times and authors, which stay the same for a value, and the notes then. */
 export async function noted(
   conflicts: readonly Conflict[],
   { seen, settled }: ConflictNotes,

@@ -49,10 +49,7 @@ export async function basesBefore(
   return added
 }
 
-/**
- * Whether a change moves a page, also one that it renames, or removes one, which may come back at another
- * place.
- */
+/** Whether a change moves a page, also a renamed one, or removes one, which may come back elsewhere. */
 async function hasOtherPlaces(
   draft: DraftTransaction,
   { pages, ranks, renames }: Pick<ChangeSet, 'pages' | 'ranks'> & { readonly renames: FormerSlugs },

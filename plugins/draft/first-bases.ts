@@ -3,7 +3,6 @@ import { isSameOrder, type Renames, samePage, type Side } from '../content/merge
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../content/plain-object.ts'
-import { changes } from './collections.ts'
 import type { FirstComparison } from './change.ts'
 import { changesAfter } from './log.ts'
 import { formerSlugs } from './renames.ts'
@@ -35,8 +34,7 @@ async function firstRenames(draft: DraftTransaction, { ours, theirs }: Sides): P
   const renames = new Map<string, string>()
   if (theirs.order.every((slug) => here.has(slug))) return renames
   const ops: Operation[] = []
-  for await (const { body } of changesAfter(draft.tx.of(changes), draft.scope, 0))
-    ops.push(...(body.ops ?? []))
+  for await (const { body } of changesAfter(draft.log, 0)) ops.push(...(body.ops ?? []))
   for (const [to, from] of formerSlugs(ops)) {
     const isRenamed =
       from !== undefined && there.has(from) && !here.has(from) && here.has(to) && !there.has(to)

@@ -41,6 +41,5 @@ export function createHeads(
     },
     whyEmpty: async (id: DraftId): Promise<string | undefined> =>
       (await head(id)).isUnfilled ? seeding.notice(id) : undefined,
-    isSiteEmpty: seeding.isSiteEmpty,
   }
 }

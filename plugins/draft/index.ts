@@ -73,7 +73,7 @@ export default definePlugin({
   gives: { drafts, bootstrap: bootstrapDraft, siteLink },
   collections: [answers, bases, changes, conflictNotes, draftSites, heads, pages, stacks],
   routes,
-}).setup(async ({ needs, options, env, log, production }) => {
+}).setup(async ({ needs, options: limits, env, log, production }) => {
   const { scope, sites } = needs
   const { demoContent } = await sites.about(scope.draft({}))
   const demoPages = demoContent ? await readDemoPages() : none
@@ -82,6 +82,8 @@ export default definePlugin({
   const initial = adapter ? none : demoPages
   // Another plugin connects it later.
   const site: LinkedSite = { ...unlinked }
+  const origin = siteOriginOf(env)
+  const seeding = createSeeding({ ...needs, site, adapter, production, origin, log, limits })
   const drafts = createDrafts({
     ...needs,
     participants: [...refusingUnstorable(needs.adapter, scope.defaultSiteId), ...needs.participants],
@@ -89,19 +91,11 @@ export default definePlugin({
     log,
     registry: builtinRegistry,
     cache: new DraftCache(),
-    limits: options,
+    limits,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    seeding: createSeeding({
-      ...needs,
-      site,
-      adapter,
-      production,
-      origin: siteOriginOf(env),
-      log,
-      limits: options,
-    }),
+    seeding,
   })
-  const bootstrap = createBootstrap({ drafts, sites, limits: options, site })
+  const bootstrap = createBootstrap({ drafts, sites, limits, site })
   const toAnswer = perObject(
     ({ bytes, previewVersion }: StoredPage) =>
       ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const,
@@ -136,7 +130,7 @@ export default definePlugin({
         const rows = await drafts.rows(id)
         const counts = conflicts > 0 ? await conflictsByPage(needs.store, id) : {}
         if (rows.length > 0) return { status: 200, body: slugListWith(rows, head, counts), headers }
-        const notice = (await drafts.isSiteEmpty(id)) ? undefined : await drafts.whyEmpty(id)
+        const notice = (await seeding.isSiteEmpty(id)) ? undefined : await drafts.whyEmpty(id)
         const empty = withShownText({ slugs: [], pages: [], notice })
         return { status: 200, body: JSON.stringify(empty), headers }
       },

@@ -2,26 +2,34 @@ import { pace } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
-import type { Reader } from '../store/port.ts'
+import type { Reader, Store, Transaction } from '../store/port.ts'
 import { type Actor, decidesByEdits, isSameActor } from './actor.ts'
 import {
   metadataOf,
   type ChangedParts,
   type ChangeMetadata,
   type ChangeRecord,
-  type changes,
-  type PageRecord,
+  changes,
   type StoredChange,
   versionKey,
 } from './collections.ts'
 import { settingsIn } from './config-records.ts'
 import type { LogEntry, PastChange } from './port.ts'
-import { slugsBefore } from './rename-steps.ts'
+import { type PageRename, slugAfter, slugsBefore } from './rename-steps.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100
 
-type Columns = (typeof changes)['columns']
+/** The stored changes of a draft. */
+export interface ChangeLog {
+  readonly records: Reader<ChangeRecord, (typeof changes)['columns']>
+  readonly scope: string
+}
+
+export const logIn = (reader: Store | Transaction, scope: string): ChangeLog => ({
+  records: reader.of(changes),
+  scope,
+})
 
 /** A change with its facts for the log. */
 interface Logged {
@@ -30,30 +38,15 @@ interface Logged {
 }
 
 /** Returns the newest log entries, newest first; the steps of a run form one entry, at the newest version. */
-export const newestEntries = async (
-  changes: Reader<ChangeRecord, Columns>,
-  scope: string,
-): Promise<readonly LogEntry[]> => (await newestLogged(changes, scope)).map(toLogEntry)
-
-/** Returns the pages of the newest log entries, newest first, also those that a change has removed. */
-export const newestTouched = async (changes: Reader<ChangeRecord, Columns>, scope: string) =>
-  (await newestLogged(changes, scope)).map(({ version, metadata }) => ({
-    version,
-    slugs: touchedBy(metadata),
-  }))
+export const newestEntries = async (log: ChangeLog): Promise<readonly LogEntry[]> =>
+  (await newestLogged(log)).map(toLogEntry)
 
 /** Returns the pages that a change has changed or removed. */
 const touchedBy = ({ slugs, removed = [] }: ChangedParts): readonly string[] => [...slugs, ...removed]
 
-async function newestLogged(
-  changes: Reader<ChangeRecord, Columns>,
-  scope: string,
-): Promise<readonly Logged[]> {
+async function newestLogged(log: ChangeLog): Promise<readonly Logged[]> {
   const logged: Logged[] = []
-  for await (const row of oneByOne(
-    (range) => changes.rows(scope, { ...range, descending: true }),
-    logLength,
-  )) {
+  for await (const row of rowsBack(log, logLength)) {
     const metadata = metadataOf(row)
     if (!metadata.isExtended) logged.push({ version: Number(row.key), metadata })
     if (logged.length === logLength) break
@@ -61,8 +54,12 @@ async function newestLogged(
   return logged
 }
 
+/** Reads the changes without their records, newest first. */
+export const rowsBack = ({ records, scope }: ChangeLog, atOnce: number) =>
+  oneByOne((range) => records.rows(scope, { ...range, descending: true }), atOnce)
+
 /** Reads what has keys in parts of `atOnce`, and yields to other requests between them. */
-export async function* oneByOne<T extends { readonly key: string }>(
+async function* oneByOne<T extends { readonly key: string }>(
   read: (range: { readonly limit: number; readonly after?: string }) => Promise<readonly T[]>,
   atOnce: number,
   after?: string,
@@ -105,15 +102,14 @@ interface OwnSteps {
 
 /** Returns what an actor can undo of the changes on the undo stack of a page, and redo, newest first. */
 export async function ownSteps(
-  changes: Reader<ChangeRecord, Columns>,
-  scope: string,
+  log: ChangeLog,
   { slug, undo, mine }: { readonly slug: string; readonly undo: readonly number[]; readonly mine: Actor },
 ): Promise<OwnSteps> {
   const own = { undo: [] as LogEntry[], redo: [] as LogEntry[] }
   /** The newest step over each change. */
   const steps = new Map<number, LogEntry['source']>()
   let isChanged = false
-  for (const logged of await loggedWith(changes, scope, undo.at(-1))) {
+  for (const logged of await loggedWith(log, undo.at(-1))) {
     const { version, metadata } = logged
     const { source, of = [], actor } = metadata
     const entry = toLogEntry(logged)
@@ -133,24 +129,17 @@ export async function ownSteps(
 }
 
 /** Returns the changes of the newest log entries and the one of a version, which may be older. */
-async function loggedWith(
-  changes: Reader<ChangeRecord, Columns>,
-  scope: string,
-  version: number | undefined,
-): Promise<readonly Logged[]> {
-  const logged = await newestLogged(changes, scope)
+async function loggedWith(log: ChangeLog, version: number | undefined): Promise<readonly Logged[]> {
+  const logged = await newestLogged(log)
   if (version === undefined || logged.some((each) => each.version === version)) return logged
-  const older = await changes.get(scope, versionKey(version))
+  const older = await log.records.get(log.scope, versionKey(version))
   return older ? [...logged, { version, metadata: metadataOf(older) }] : logged
 }
 
 /** Returns the slugs at which a stored change has removed a page, or moved it from there. */
-export async function removedSlugs(
-  changes: Reader<ChangeRecord, Columns>,
-  scope: string,
-): Promise<ReadonlySet<string>> {
+export async function removedSlugs({ records, scope }: ChangeLog): Promise<ReadonlySet<string>> {
   const slugs = new Set<string>()
-  for (const row of await changes.rows(scope)) {
+  for (const row of await records.rows(scope)) {
     await pace()
     for (const slug of metadataOf(row).removed ?? []) slugs.add(slug)
   }
@@ -161,17 +150,12 @@ export async function removedSlugs(
 const readAtOnce = 16
 
 /** Reads the changes after a version, oldest first. */
-export const changesAfter = (
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
-  version: number,
-): AsyncGenerator<StoredChange> =>
+export const changesAfter = ({ records, scope }: ChangeLog, version: number): AsyncGenerator<StoredChange> =>
   oneByOne((range) => records.list(scope, range), readAtOnce, versionKey(version))
 
 /** Reads the changes back to a version, newest first. */
 export async function* changesBackTo(
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
+  { records, scope }: ChangeLog,
   version: number,
 ): AsyncGenerator<StoredChange> {
   for await (const change of oneByOne(
@@ -185,21 +169,20 @@ export async function* changesBackTo(
 
 /** Returns slugs with those that their pages had after a version. */
 export async function withFormerSlugs(
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
+  { records, scope }: ChangeLog,
   { since, slugs }: { readonly since: number; readonly slugs: Iterable<string> },
 ): Promise<ReadonlySet<string>> {
   const all = new Set(slugs)
   const rows = await records.rows(scope, { after: versionKey(since) })
   for (const row of rows.toReversed())
-    for (const [to, from] of slugsBeforeIn(metadataOf(row))) if (all.has(to)) all.add(from)
+    for (const [to, from] of slugsBefore(renamedBy(metadataOf(row)))) if (all.has(to)) all.add(from)
   return all
 }
 
-/** Returns the slugs that pages had before a change, by those after it; of merged steps, the newest one. */
-function slugsBeforeIn(metadata: ChangeMetadata): ReadonlyMap<string, string> {
+/** Returns the renames of a change; of merged steps, the newest one. */
+function renamedBy(metadata: ChangeMetadata): readonly PageRename[] {
   const { renamed = [] }: ChangedParts = metadata.step ?? metadata
-  return slugsBefore(renamed)
+  return renamed
 }
 
 /**
@@ -208,17 +191,16 @@ function slugsBeforeIn(metadata: ChangeMetadata): ReadonlyMap<string, string> {
  * page by its slug of now.
  */
 export async function visitBackwards(
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
+  log: ChangeLog,
   { since, pages }: { readonly since: number; readonly pages: ReadonlyMap<string, Page | undefined> },
   visit: (change: PastChange) => boolean,
 ): Promise<void> {
   const current = new Map(pages)
   /** The slugs of now, by those at the time. */
   const slugs = new Map([...pages.keys()].map((slug) => [slug, slug]))
-  for await (const change of changesBackTo(records, scope, since + 1)) {
+  for await (const change of changesBackTo(log, since + 1)) {
     const metadata = metadataOf(change)
-    const former = slugsBeforeIn(metadata)
+    const former = slugsBefore(renamedBy(metadata))
     const after = new Map<string, Page | undefined>()
     for (const { slug, delta } of change.body.pages) {
       if (!delta || !current.has(slug)) continue
@@ -249,23 +231,37 @@ export async function visitBackwards(
  * No copies are stored: later changes of the page are reverted on the current page, newest first.
  */
 export async function asOf(
-  records: Reader<ChangeRecord, Columns>,
-  scope: string,
-  {
-    slug,
-    today,
-    version,
-  }: { readonly slug: string; readonly today: Page | undefined; readonly version: number },
+  log: ChangeLog,
+  version: number,
+  { slug, today }: { readonly slug: string; readonly today: Page | undefined },
 ): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
-  const later: PageRecord[] = []
-  for await (const { body } of changesAfter(records, scope, version))
-    later.push(...body.pages.filter((record) => record.slug === slug))
   let page = today
   let rank: string | undefined
-  for (const record of later.toReversed()) {
-    await pace()
-    if (record.delta) page = applyDelta(page, record.delta, 'backward')
-    rank = record.rank?.before ?? rank
+  for await (const { body } of changesBackTo(log, version + 1)) {
+    const record = body.pages.find((each) => each.slug === slug)
+    if (record?.delta) page = applyDelta(page, record.delta, 'backward')
+    rank = record?.rank?.before ?? rank
   }
   return { page, rank }
+}
+
+/** Returns the entries, newest first, of the page that has an address now, and of that address. */
+export function entriesOf(newest: readonly LogEntry[], slug: string): readonly LogEntry[] {
+  let at = slug
+  return newest.filter((entry) => {
+    const after = at
+    at = slugsBefore(entry.renamed ?? []).get(after) ?? after
+    const touched = new Set([entry.slug, ...entry.slugs, ...(entry.removedSlugs ?? [])])
+    return [slug, after, at].some((each) => touched.has(each))
+  })
+}
+
+/** Returns the address to which the renames after a version have led the page that had an address then. */
+export async function addressNow(
+  { records, scope }: ChangeLog,
+  version: number,
+  slug: string,
+): Promise<string> {
+  const rows = await records.rows(scope, { after: versionKey(version) })
+  return rows.reduce((now, row) => slugAfter(renamedBy(metadataOf(row)), now), slug)
 }

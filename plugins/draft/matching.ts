@@ -2,9 +2,7 @@ import { pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Drafts } from './port.ts'
 
-/**
- * Creates the function that returns which pages of a site a draft has at other addresses; it changes nothing.
- */
+/** Creates the function that returns which pages of a site a draft has at other addresses. */
 export function createMatching({ commit, pages }: Pick<Drafts, 'commit' | 'pages'>): Drafts['renames'] {
   return async (id, content) => {
     const published = new Map(content.pages.map((page) => [page.slug, page]))

@@ -2,7 +2,6 @@ import { LRUCache, pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { toRankedPage, toStoredPage } from './cache.ts'
-import type { Ranks } from './change-set.ts'
 import { pages } from './collections.ts'
 import type { Heads, ReadContext } from './heads.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
@@ -165,42 +164,21 @@ export function createRead(
 /** Reads all pages of a draft; reuses the last read, and reads only the pages changed since. */
 export function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pages'] {
   const lastRead = createLastReads<readonly Page[]>()
-  const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
   return async (id) => {
     const last = lastRead.get(id)
-    const cached = last?.value
     const { version, isComplete, pages: stream } = await read(id, last?.version)
     const changed = new Map<string, StoredPage | undefined>()
     for await (const [slug, stored] of stream) changed.set(slug, stored)
-    const base = isComplete ? undefined : cached
-    if (base && changed.size === 0) return base
-    const ranksBefore = base && ranksOf.get(base)
-    const isInOrder =
-      ranksBefore &&
-      changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
-    const ranks = isInOrder
-      ? ranksBefore
-      : new Map((await rows(id)).map(({ slug, rank }) => [slug, rank] as const))
-    const fresh = isInOrder
-      ? base.map((page) => changed.get(page.slug)?.page ?? page)
-      : inOrder(ranks.keys(), base, changed)
-    ranksOf.set(fresh, ranks)
+    const before = isComplete ? undefined : last?.value
+    if (before && changed.size === 0) return before
+    const pages = new Map(before?.map((page) => [page.slug, page]))
+    for (const [slug, stored] of changed) {
+      if (stored) pages.set(slug, stored.page)
+      else pages.delete(slug)
+    }
+    const fresh = (await rows(id)).flatMap(({ slug }) => pages.get(slug) ?? [])
     lastRead.set(id, version, fresh)
     return fresh
   }
-}
-
-/** Returns the existing pages in a new order: the changed ones, and the others as before. */
-function inOrder(
-  slugs: Iterable<string>,
-  before: readonly Page[] = [],
-  changed: ReadonlyMap<string, StoredPage | undefined>,
-): readonly Page[] {
-  const pages = new Map(before.map((page) => [page.slug, page]))
-  for (const [slug, stored] of changed) {
-    if (stored) pages.set(slug, stored.page)
-    else pages.delete(slug)
-  }
-  return [...slugs].flatMap((slug) => pages.get(slug) ?? [])
 }

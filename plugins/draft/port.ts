@@ -17,6 +17,7 @@ import type { Bootstrapped, ShownEntry, Skipped } from './schemas.ts'
 export { type Actor, ActorShown, Client, ClientQuery, personOf } from './actor.ts'
 export {
   BaseVersion,
+  changeFields,
   type Ahead,
   type ChangeSource,
   type Channel,
@@ -149,8 +150,6 @@ export interface Drafts {
   redirects(id: DraftId): Promise<Redirects | undefined>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
-  /** Returns whether a draft is empty because its site has no pages. */
-  isSiteEmpty(id: DraftId): Promise<boolean>
   /**
    * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`,
    * also the summaries of the next ones.
@@ -302,7 +301,7 @@ export type ChangeParticipant = (
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
-export { PageRename, slugsBefore } from './rename-steps.ts'
+export { inSequence, PageRename, slugsBefore } from './rename-steps.ts'
 export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
 export { ShownEntry, SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
@@ -313,8 +312,6 @@ export {
   changedByOthers,
   changedSince,
   changeRefusals,
-  configTooLarge,
-  draftTooLarge,
   invalidField,
   newDraftRefusals,
   noneOfYours,
@@ -322,6 +319,5 @@ export {
   notRestorable,
   nothingToRedo,
   nothingToUndo,
-  pageTooLarge,
-  tooManyPages,
+  sizeRefusals,
 } from './refusals.ts'

@@ -97,10 +97,7 @@ export function removedSince(
   return [...theirs.pages].filter(([slug]) => added.has(slug) && !slugs.has(slug) && isLed(slug))
 }
 
-/**
- * Whether the site has a page at a slug, as far as that is known; a page without a base is as the site has
- * it.
- */
+/** Whether the site has a page at a slug, as far as is known; it has one that has no base. */
 async function isPublished(draft: DraftTransaction, slug: string): Promise<boolean> {
   const base = draft.agrees ? await draft.bases.get(pageBase(slug)) : undefined
   return base?.page !== null

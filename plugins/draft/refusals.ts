@@ -243,5 +243,13 @@ export const changeRefusals: readonly RefusalKind[] = [
   notStorable,
 ]
 
+/** The refusals of a change that makes a draft larger. */
+export const sizeRefusals: readonly RefusalKind[] = [
+  configTooLarge,
+  tooManyPages,
+  pageTooLarge,
+  draftTooLarge,
+]
+
 /** The refusals of a change that may be the first one of a draft. */
 export const newDraftRefusals: readonly RefusalKind[] = [tooManySessions, tooManySites]

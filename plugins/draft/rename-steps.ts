@@ -6,9 +6,12 @@ export type PageRename = Readonly<v.InferOutput<typeof PageRename>>
 
 /**
  * Returns renames in an order in which one after the other leads each page to its slug. Of pages that swap
- * theirs, one goes by an address in between.
+ * theirs, one goes by an address `between`.
  */
-export function inSequence(former: ReadonlyMap<string, string | undefined>): readonly PageRename[] {
+export function inSequence(
+  former: ReadonlyMap<string, string | undefined>,
+  between?: string,
+): readonly PageRename[] {
   const left = new Map<string, string>()
   for (const [to, from] of former) if (from !== undefined && from !== to) left.set(from, to)
   return [...left.keys()].flatMap((first) => {
@@ -19,8 +22,8 @@ export function inSequence(former: ReadonlyMap<string, string | undefined>): rea
     }
     const [last, ...others] = chain
     if (!last || last.to !== first) return chain
-    const between = `${last.from}#${last.to}`
-    return [{ from: last.from, to: between }, ...others, { from: between, to: last.to }]
+    const waiting = between ?? `${last.from}#${last.to}`
+    return [{ from: last.from, to: waiting }, ...others, { from: waiting, to: last.to }]
   })
 }
 

@@ -94,10 +94,7 @@ const objectOrText = (schema: v.GenericSchema) =>
     v.pipe(v.unknown(), describedBy(v.union([schema, explained(v.string(), 'The same as JSON text.')]))),
   )
 
-/**
- * The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse
- * the values.
- */
+/** The declarations of a request about its website; `readManifest` and `readCapabilities` parse them. */
 export const siteFields = {
   componentsManifest: objectOrText(ManifestDocument),
   siteCapabilities: objectOrText(SiteCapabilities),

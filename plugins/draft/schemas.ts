@@ -7,15 +7,15 @@ import { settingsOf } from '../content/redirects.ts'
 import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
-import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
+import { draftFields, RequiredSlug } from '../scope/port.ts'
 import { ActorShown, Client } from './actor.ts'
-import { BaseVersion } from './change.ts'
+import { BaseVersion, changeFields } from './change.ts'
 import { PageRename } from './rename-steps.ts'
 
-export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
-export const DraftQuery = v.object({ session: Session, siteId: SiteId })
+export const PageQuery = v.object({ ...draftFields, slug: RequiredSlug })
+export const DraftQuery = v.object(draftFields)
 export const ConfigQuery = v.object({
-  ...DraftQuery.entries,
+  ...draftFields,
   redirects: optionally(
     v.literal('1'),
     'Also returns `redirects`, from former address to target, as the operation `update_site_config` takes them; absent if the site takes none.',
@@ -125,13 +125,7 @@ export const Bootstrapped = v.object({
 export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
 export const ConfigBody = v.pipe(
-  v.object({
-    session: Session,
-    siteId: SiteId,
-    config: SiteConfig,
-    baseVersion: BaseVersion,
-    client: Client,
-  }),
+  v.object({ ...changeFields, config: SiteConfig }),
   v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
 )
 

@@ -154,9 +154,7 @@ async function seed(
 /** Whether nothing runs at the address yet. */
 const isDown = (error: unknown): boolean => error instanceof Refusal && error.code === 'upstream_unreachable'
 
-/**
- * Returns a function that runs work unless it failed or found no site config recently, and caches failures.
- */
+/** Returns a function that runs work, unless that has just failed or found no site config. */
 function createAttempts({ clock, log }: Pick<SeedingContext, 'clock' | 'log'>) {
   const failed = new LRUCache<string, Failure>(atMost(maxFailures))
   return {
@@ -239,10 +237,7 @@ const nowhere = ({ siteId }: DraftId): string =>
 
 const Listed = v.object({ unreadable: v.array(Unreadable) })
 
-/**
- * Returns the pages of a site's answer, an array or an object with `pages`, and those that the site could not
- * use.
- */
+/** Returns the pages of a site's answer, and those that the site could not use. */
 function pagesIn(answer: unknown) {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   const isList = Array.isArray(pages)

@@ -24,8 +24,16 @@ import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { joined } from '../content/shown-text.ts'
 import { homeFirst, slugSpellings } from '../content/slugs.ts'
 import { settingsIn } from './config-records.ts'
-import { asOf, newestEntries, ownSteps, visitBackwards, withFormerSlugs } from './log.ts'
-import { addressNow, entriesOf } from './page-addresses.ts'
+import {
+  addressNow,
+  asOf,
+  entriesOf,
+  logIn,
+  newestEntries,
+  ownSteps,
+  visitBackwards,
+  withFormerSlugs,
+} from './log.ts'
 import { toChangeEvent } from './apply.ts'
 import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
@@ -70,7 +78,6 @@ export function createDrafts(context: DraftsContext): Drafts {
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
-    isSiteEmpty: heads.isSiteEmpty,
     page: (id, slug) => single.page(id, slug),
     pageAtAddress,
     async view(id, address) {
@@ -142,6 +149,7 @@ function createLogReads(
   { head }: Heads,
 ): Pick<Drafts, 'steps' | 'log' | 'pageAt' | 'changesBack' | 'changesAfter'> {
   const records = store.of(changes)
+  const logOf = (id: DraftId) => logIn(store, draftKey(id))
   const undoStacks = store.of(stacks)
   const stackOf = async (id: DraftId, slug: string) => {
     const stored = (await undoStacks.get(draftKey(id), slug))?.body
@@ -155,7 +163,7 @@ function createLogReads(
     async steps(id, slug, { names = false, mine } = {}) {
       const stack = await stackOf(id, slug)
       const request = mine && { slug, undo: stack?.undo ?? [], mine }
-      const own = request && (await ownSteps(records, draftKey(id), request))
+      const own = request && (await ownSteps(logOf(id), request))
       const [undo, redo] = own
         ? [own.undo[0], own.redo[0]].map((entry) => entry?.of?.[0] ?? entry?.version)
         : [stack?.undo.at(-1), stack?.redo.at(-1)]
@@ -165,19 +173,20 @@ function createLogReads(
         : possible
     },
     async log(id, { slug, limit }) {
-      const newest = await newestEntries(records, draftKey(id))
+      const newest = await newestEntries(logOf(id))
       return (slug === undefined ? newest : entriesOf(newest, slug)).slice(0, limit).toReversed()
     },
     pageAt: (id, slug, version) =>
       store.transaction(async (tx) => {
-        const [scope, records] = [draftKey(id), tx.of(changes)]
-        const entry = (await newestEntries(records, scope)).find((each) => each.version === version)
+        const scope = draftKey(id)
+        const log = logIn(tx, scope)
+        const entry = (await newestEntries(log)).find((each) => each.version === version)
         if (!entry) return undefined
         const today = (await tx.of(pages).get(scope, slug))?.body
-        const { page } = await asOf(records, scope, { slug, today, version })
-        const change = await records.get(scope, versionKey(version))
+        const { page } = await asOf(log, version, { slug, today })
+        const change = await log.records.get(scope, versionKey(version))
         const delta = change?.body.pages.find((each) => each.slug === slug)?.delta
-        const slugNow = await addressNow(records, scope, { slug, version })
+        const slugNow = await addressNow(log, version, slug)
         return {
           entry,
           page,
@@ -189,10 +198,11 @@ function createLogReads(
       }),
     changesBack: (id, { since, slugs }, visit) =>
       store.transaction(async (tx) => {
+        const log = logIn(tx, draftKey(id))
         const now = new Map<string, Page | undefined>()
-        for (const slug of await withFormerSlugs(tx.of(changes), draftKey(id), { since, slugs }))
+        for (const slug of await withFormerSlugs(log, { since, slugs }))
           now.set(slug, (await tx.of(pages).get(draftKey(id), slug))?.body)
-        await visitBackwards(tx.of(changes), draftKey(id), { since, pages: now }, visit)
+        await visitBackwards(log, { since, pages: now }, visit)
       }),
     async changesAfter(id, version) {
       const now = await head(id)

@@ -24,9 +24,7 @@ export interface FillingRead {
 
 /** What drafts need of the reader of their sites. */
 export interface LinkedSite {
-  /**
-   * Lets a draft follow its site, and returns what is known of the site then; `undefined` if that is nothing.
-   */
+  /** Lets a draft follow its site, and returns what is known of that then, if anything. */
   follow(id: DraftId): Promise<KnownSite | undefined>
   /**
    * Decides the conflicts at some places for the draft, if they were shown; returns the version and the label
@@ -38,9 +36,7 @@ export interface LinkedSite {
   /** Reads what a draft has sent to its site without an answer. */
   unansweredOf(id: DraftId, reader: Store | Transaction): Promise<readonly SentContent[]>
   authorsOf(siteId: string): SiteAuthors
-  /**
-   * Stores what was read, in the transaction that fills a draft. It must await nothing but the transaction.
-   */
+  /** Stores what was read, in the transaction that fills a draft; awaits nothing else. */
   noteFill(tx: Transaction, read: FillingRead): Promise<void>
 }
 

@@ -21,6 +21,7 @@ import {
   versionKey,
 } from './collections.ts'
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
+import { type ChangeLog, logIn } from './log.ts'
 import { createStagedBases, type StagedBases } from './staged/bases.ts'
 import { StagedPages } from './staged/pages.ts'
 import { createStagedStacks, type StagedStacks } from './staged/stacks.ts'
@@ -84,10 +85,7 @@ export class DraftTransaction implements StagedDraft {
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
 
-  /**
-   * Opens a draft. Its head is read again only if another process may have changed it, together with the
-   * answers stored under `keys`.
-   */
+  /** Opens a draft; its head, and answers under `keys`, are read if another process may write. */
   static async open(
     tx: Transaction,
     { id, scope }: { readonly id: DraftId; readonly scope: string },
@@ -141,6 +139,10 @@ export class DraftTransaction implements StagedDraft {
     this.#isRebased = true
   }
 
+  get log(): ChangeLog {
+    return logIn(this.tx, this.scope)
+  }
+
   /** Returns a change record with its facts for the log. */
   async change(version: number): Promise<StoredChange | undefined> {
     return this.#records.get(this.scope, versionKey(version))
@@ -152,9 +154,7 @@ export class DraftTransaction implements StagedDraft {
     return head.run === run ? this.change(head.version) : undefined
   }
 
-  /**
-   * Whether it is known what the draft has changed, see `bases`. A draft begins with the pages of its site.
-   */
+  /** Whether it is known what the draft has changed; it begins with the pages of its site. */
   get agrees(): boolean {
     return this.state.head.agreed === true || this.pages.initial.size > 0
   }
@@ -229,10 +229,7 @@ export class DraftTransaction implements StagedDraft {
     await this.send(this.#records.put(this.scope, key, record))
   }
 
-  /**
-   * Sends a write together with others, because each answer of a database takes a round trip; `flush`
-   * awaits them.
-   */
+  /** Sends a write together with others, to save round trips to a database; `flush` awaits them. */
   async send(write: Promise<unknown>): Promise<void> {
     write.catch(() => undefined)
     if (this.#sent.push(write) >= mostSent) await this.flush()

@@ -134,10 +134,7 @@ export function createDiffs(parts: PublishParts) {
   return { diffOf, followSite, followKnown }
 }
 
-/**
- * Compares a draft, and again if the site was published to meanwhile; nothing else compares it until `use` is
- * done.
- */
+/** Compares a draft, alone until `use` is done, and again if the site was published to meanwhile. */
 async function compared<T>(
   diffs: Diffs,
   id: DraftId,

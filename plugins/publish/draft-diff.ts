@@ -119,9 +119,7 @@ export class DraftDiff implements SiteState {
     if (this.#sorted && at !== undefined) this.#sorted[at] = compared
   }
 
-  /**
-   * Shows pages as renamed: published slugs with those of the draft, whose `pages` have all of these slugs.
-   */
+  /** Shows pages as renamed, by their published slugs; `pages` are those of the draft at all of these. */
   setRenames(renames: Renames, pages: ReadonlyMap<string, Page>): void {
     this.#moves = renames
     const now = new Map(
@@ -145,10 +143,7 @@ export class DraftDiff implements SiteState {
     this.#renamed = new Map(shown)
   }
 
-  /**
-   * The site config with the redirects that follow from the shown renames and new pages: they are no changes
-   * besides.
-   */
+  /** The site config with the redirects that follow from shown renames and new pages. */
   #siteConfigAfterMoves(): SiteConfig | undefined {
     const redirects = redirectsOf(this.siteConfig)
     if (!redirects) return this.siteConfig
@@ -182,10 +177,7 @@ export class DraftDiff implements SiteState {
     return before
   }
 
-  /**
-   * Counts the published pages that were not compared as removed, except those that the draft had to leave
-   * out.
-   */
+  /** Counts the other published pages as removed, except those that the draft left out. */
   removeOthers(skipped: readonly Unreadable[]): void {
     if (this.#skipped && sameJson(this.#skipped, skipped)) return
     this.#skipped = skipped
@@ -217,10 +209,7 @@ export class DraftDiff implements SiteState {
     return sorted
   }
 
-  /**
-   * Returns the diff with this site config of the draft; entries that cannot be read and are to be deleted
-   * are removed pages.
-   */
+  /** Returns the diff with this site config; entries of the site to be deleted are removed pages. */
   overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
     const sorted = (this.#sorted ??= this.#sortedPages())
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)

@@ -67,10 +67,7 @@ export const PublishEnvironment = v.object({
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
 
-/**
- * Returns for how long a deployment whose state is unknown counts as under way, and an answer may be behind,
- * in ms.
- */
+/** Returns for how long a deployment of unknown state is under way, and an answer behind, in ms. */
 export const graceOf = ({
   PUBLISH_GRACE_SECONDS: seconds,
 }: Pick<PublishEnvironment, 'PUBLISH_GRACE_SECONDS'>) => ({

@@ -32,10 +32,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
     for (const write of participants) await write(tx, publish)
   }
   return {
-    /**
-     * Writes a row and the new tracker together, with what `also` writes; the newest 200 rows of each draft
-     * are kept.
-     */
+    /** Writes a row with the new tracker and what `also` writes; a draft keeps its newest 200 rows. */
     async add(
       id: DraftId,
       row: LogRow,

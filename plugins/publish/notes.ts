@@ -12,10 +12,7 @@ const mostNamed = 20
 const mostAddresses = 3
 const longestName = 80
 
-/**
- * Says which pages link to a page of the draft or the site that is not among them: `slugs` are those of
- * both.
- */
+/** Says which pages link to a page of `slugs`, those of draft and site, that is not among them. */
 export async function lostLinks(
   pages: readonly Page[],
   slugs: readonly string[],

@@ -31,15 +31,9 @@ export interface PinBase {
   readonly pages: readonly (readonly [slug: string, page: Page | null])[]
   /** The slugs that pages of the base have in the content, where they differ. */
   readonly renames?: readonly (readonly [from: string, to: string])[] | undefined
-  /**
-   * Of pages that the base lacks, the ids that they had before they were renamed, by their slugs in the
-   * content.
-   */
+  /** The former ids of renamed pages that the base lacks, by their slugs in the content. */
   readonly former?: readonly (readonly [slug: string, ids: readonly FormerId[]])[] | undefined
-  /**
-   * Pages that the content adds and the draft has published at another address since, with their ids on the
-   * site.
-   */
+  /** New pages that the draft has published at another address since, with their ids there. */
   readonly moved?: readonly (readonly [slug: string, id: string])[] | undefined
 }
 
@@ -60,10 +54,7 @@ export interface Pinned {
 /** Pinned content of a draft, with what it changes. */
 export type Pin = Pick<Pinned, 'content'> & { readonly base: PinBase }
 
-/**
- * A side that was chosen for a conflict of a pin: `ours` against the value that was seen, `theirs` against
- * any.
- */
+/** The side chosen for a conflict of a pin: `ours` against the seen value, `theirs` against any. */
 export interface PinDecision {
   readonly id: string
   readonly take: Winner
@@ -134,10 +125,7 @@ export async function renamesTo(
   return matchedSlugs({ base: then, ours: then, theirs: now }, known)
 }
 
-/**
- * Returns the slugs on a site of pages that the draft has published at another address, by their slugs in the
- * pin.
- */
+/** Returns the slugs on a site of pages that the draft published elsewhere, by those in the pin. */
 function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRenames['ids']): Renames {
   const { moved = [] } = base
   if (moved.length === 0) return new Map()

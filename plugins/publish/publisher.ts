@@ -43,9 +43,7 @@ import type { LogRow, PublishOutcome } from './schemas.ts'
 /** One publish, from its comparison to its log entry. */
 type Attempt = Pick<Publication, 'publishId' | 'publishedAt' | 'signal'>
 
-/**
- * What a publish compares: `own` is the draft, and `draft` has redirects from addresses of the site besides.
- */
+/** What a publish compares: `own` is the draft, to which `draft` adds redirects of the site. */
 type Sent = Compared & { readonly own: SiteContent }
 
 /** How often a publish is tried if its site changes at the same time. */

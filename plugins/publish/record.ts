@@ -56,10 +56,7 @@ export function toTracker({ ok, status, tracker }: PublishOutcome, row: LogRow, 
 const whyFailed = ({ error, code, reason }: PublishFacts): string =>
   (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 
-/**
- * Adds what a publish brought, with the titles of pages, to the answer of a target that has no sentence of
- * its own.
- */
+/** Adds what a publish brought to the answer of a target that has no sentence of its own. */
 export function withMessage(outcome: PublishOutcome, compared: Shown): PublishOutcome {
   const { ok, status, body } = outcome
   if (!ok || status !== 'ready' || body.message !== undefined) return outcome
@@ -88,10 +85,7 @@ function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSum
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-/**
- * Returns what a publish brings, if that is known; `logged` are the newest changes and publishes of the
- * draft.
- */
+/** Returns what a publish brings, if that is known; `logged` is what the logs have of its draft. */
 export function broughtBy(compared: Shown, logged: LoggedChanges): LogRow['changes'] {
   const { diff } = compared
   if (!diff.baselineAvailable) return undefined

@@ -31,10 +31,7 @@ interface RequestParts extends PublishParts {
   ) => Chosen
 }
 
-/**
- * What becomes of a scheduled publish: another time, and decisions about the values of a draft, by default
- * its own.
- */
+/** Another time for a scheduled publish, and decisions about a draft, by default its own. */
 interface Rescheduling {
   readonly at?: Date | undefined
   readonly decide?: DecideBody['decide'] | undefined
@@ -77,9 +74,7 @@ export function createRequests(parts: RequestParts) {
       return scheduled.change(id, key, { at, ...decisions })
     },
 
-    /**
-     * Publishes what was scheduled. A site that can no longer be published to is a failed publish of the log.
-     */
+    /** Publishes what was scheduled; a site that takes no publish any more is a failed one of the log. */
     async run(claim: Claimed): Promise<void> {
       const { id, actor, siteOrigin, allowDelete, pinned, signal } = claim
       const request = await choose(parts, { id, siteOrigin, allowDelete, actor, pinned }).catch(

@@ -20,9 +20,7 @@ import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import type { ScheduledPin } from './scheduled.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
 
-/**
- * What a scheduled publish conflicts with now, and what it would conflict with after a publish of its draft.
- */
+/** What a scheduled publish conflicts with, now and after a publish of its draft. */
 interface ScheduledConflicts {
   readonly conflicts: readonly OpenConflict[]
   readonly draftConflicts: readonly OpenConflict[]
@@ -84,10 +82,7 @@ export async function decideScheduled(
   return { decided, isSettled }
 }
 
-/**
- * Returns notes about the scheduled publishes of a site that have an older value than what was just
- * published.
- */
+/** Returns notes about scheduled publishes with an older value than what was just published. */
 export async function notesAfter(
   parts: PublishParts,
   { siteId }: DraftId,
@@ -111,10 +106,7 @@ export async function notesAfter(
   return notes
 }
 
-/**
- * Returns a function that compares pins of a draft; its answer is `undefined` while their site cannot be
- * compared.
- */
+/** Returns a function that compares pins of a draft: `undefined` while the site cannot be compared. */
 function comparing(parts: PublishParts, id: DraftId) {
   const read = new Map<string | undefined, Promise<Compared | undefined>>()
   return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { explained, optionally } from '../content/plain-object.ts'
 import { ActorShown } from '../draft/port.ts'
 import { Conflict, Decisions } from '../follow/port.ts'
-import { Session, SiteId } from '../scope/port.ts'
+import { draftFields } from '../scope/port.ts'
 import { atText, Brought } from './schemas.ts'
 import { Time } from './time.ts'
 
@@ -49,9 +49,8 @@ export type Scheduled = v.InferOutput<typeof Scheduled>
 export const NewlyScheduled = v.object({ ...Scheduled.entries, status: v.literal('scheduled') })
 /** The next one first. */
 export const ScheduledList = v.object({ scheduled: v.array(Scheduled) })
-const scheduledOf = { session: Session, siteId: SiteId }
 export const ScheduledQuery = v.object({
-  ...scheduledOf,
+  ...draftFields,
   conflicts: optionally(
     v.literal('1'),
     '`1` compares them with the site and the draft; absent while the site is away.',
@@ -61,7 +60,7 @@ export const ScheduledQuery = v.object({
     'With `conflicts=1`: `1` also lists those of other drafts of the site that would meet what this draft publishes.',
   ),
 })
-export const CancelQuery = v.strictObject({ ...scheduledOf, id: v.string() })
+export const CancelQuery = v.strictObject({ ...draftFields, id: v.string() })
 export const Canceled = v.object({ status: v.literal('canceled'), id: v.string() })
 export const RescheduleBody = v.pipe(
   v.strictObject({

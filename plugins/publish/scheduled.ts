@@ -96,9 +96,7 @@ export function createScheduled(context: ScheduledContext) {
         .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
-    /**
-     * Yields those of a draft, or of all drafts of a site, with what they publish; with a key that one alone.
-     */
+    /** Yields those of a draft, or of a site, with what they publish; with a key that one alone. */
     async *pins(
       { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
       only?: string,
@@ -112,10 +110,7 @@ export function createScheduled(context: ScheduledContext) {
         if (content) yield { row: toScheduled(document), session, pinned: content, siteOrigin }
       }
     },
-    /**
-     * Sets another time, and adds decisions. With a time, or if it `isSettled`, one that has failed is tried
-     * again.
-     */
+    /** Sets another time, and adds decisions; a failed one is tried again then, or if it `isSettled`. */
     change: (
       id: DraftId,
       key: string,

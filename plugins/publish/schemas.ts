@@ -7,7 +7,7 @@ import { Redirect } from '../content/redirects.ts'
 import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
 import { Conflict, target } from '../follow/port.ts'
 import { describedBy } from '../../kernel/index.ts'
-import { Session, SiteId } from '../scope/port.ts'
+import { draftFields, Session } from '../scope/port.ts'
 import { Time } from './time.ts'
 
 const text = v.optional(v.string())
@@ -120,8 +120,6 @@ export const PublishDiff = described(
   }),
 )
 
-export const FilesQuery = v.object({ siteId: SiteId, session: Session })
-
 export const ChangedFile = v.object({
   path: explained(v.string(), 'From the folder of the website.'),
   slug: explained(v.string(), 'The slug of its page, of a picture that of the first page which uses it.'),
@@ -224,7 +222,7 @@ export const PublishAnswer = v.pipe(
 )
 export type PublishAnswer = v.InferOutput<typeof PublishAnswer>
 
-export const StatusQuery = v.object({ session: Session, siteId: SiteId })
+export const DraftQuery = v.object(draftFields)
 export const Tracker = v.object({
   session: v.string(),
   /** `triggered` until the site is known to be ready. The state of a deployment is in `vercelState`. */
@@ -265,7 +263,7 @@ export const Brought = v.object({
   editCount: optionally(v.number(), 'How many such changes the log still had.'),
 })
 
-export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
+export const LogQuery = v.object({ ...draftFields, limit: limitQuery(50, 100) })
 export const LogRow = v.object({
   id: v.string(),
   /** The name of the draft for clients. */

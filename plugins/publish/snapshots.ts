@@ -146,10 +146,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       if (another !== undefined) return 'ambiguous'
       return found === undefined ? undefined : stored(found)
     },
-    /**
-     * Removes a snapshot by its complete id. The newest published content stays available until the next
-     * publish.
-     */
+    /** Removes a snapshot by its complete id; the newest content stays until the next publish. */
     remove: (commit: string): Promise<void> => store.transaction((tx) => removeIn(tx, commit)),
     /** Returns the id of the newest publish of a draft or, without a session, of a site. */
     newestCommit,

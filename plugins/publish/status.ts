@@ -79,10 +79,7 @@ export type PublishStatus = ReturnType<typeof createPublishStatus>
 /** The number of publishes of a draft among which a deployment is searched. */
 const searched = 50
 
-/**
- * Creates the function that returns whether a deployment has failed; `undefined` as long as it may be under
- * way.
- */
+/** Creates the function that tells whether a deployment has failed; `undefined` while under way. */
 export function createDeploymentResults(context: {
   readonly log: Pick<PublishLog, 'list'>
   readonly status: PublishStatus

@@ -39,3 +39,5 @@ export const RequiredSlug = v.pipe(v.string(), v.nonEmpty('slug is required'))
 export const Session = v.optional(v.string())
 /** An optional site. */
 export const SiteId = v.optional(v.pipe(v.string(), v.examples(['demo'])))
+/** The fields by which a request names its draft. */
+export const draftFields = { session: Session, siteId: SiteId }

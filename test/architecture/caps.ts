@@ -34,7 +34,7 @@ export const caps: Readonly<Record<string, number>> = {
   preview: 1330,
   processes: 540,
   publish: 6720,
-  scope: 260,
+  scope: 270,
   sessions: 120,
   site: 6520,
   sites: 1180,

@@ -8,7 +8,7 @@ import { sameJson } from '../../content/plain-object.ts'
 import { type BeforeFollows, beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
-import { type Base, changes, pageBase } from '../collections.ts'
+import { type Base, pageBase } from '../collections.ts'
 import { removedSlugs } from '../log.ts'
 import { renamedIn } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -89,7 +89,7 @@ export async function pushedChanges(
     mayHaveHad: async (slug: string) => {
       if (draft.state.head.kept.oldest > 1) return true
       await draft.flush()
-      return (await (removed ??= removedSlugs(draft.tx.of(changes), draft.scope))).has(slug)
+      return (await (removed ??= removedSlugs(draft.log))).has(slug)
     },
     earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
   }
@@ -225,9 +225,7 @@ async function* movedOnSite(
   }
 }
 
-/**
- * Returns the id of a page and those that publishes have given it since, each with the slug that it got then.
- */
+/** Returns the ids of a page since it had this one, each with the slug that it got then. */
 function idsSince(id: string, later: LaterIds): ReadonlyMap<string, string | undefined> {
   const ids = new Map<string, string | undefined>([[id, undefined]])
   for (let next = later.get(id); next && !ids.has(next.id); next = later.get(next.id))

@@ -1,20 +1,24 @@
-import { fingerprint, keyOfPlace, merge, type MergeRequest, type Winner } from '../../content/merge/index.ts'
+import {
+  type Conflict,
+  fingerprint,
+  keyOfPlace,
+  type MergeRequest,
+  type Winner,
+} from '../../content/merge/index.ts'
 import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { EditOf } from '../change-set.ts'
 import { decisionLabel } from '../label.ts'
 
 /**
- * Returns the conflicts that a caller decides, with the chosen sides; none for any other edit, or if the site
- * has another value than one that the caller has seen.
+ * Returns those of all conflicts that a caller decides, with the chosen sides; none for any other edit, or if
+ * the site has another value than one that the caller has seen.
  */
-export async function decisionsIn(
-  request: MergeRequest,
+export function decisionsIn(
+  conflicts: readonly Conflict[],
   { isDecision, decided, seen }: Pick<EditOf<'follow'>, 'isDecision' | 'decided' | 'seen'>,
 ) {
   if (!isDecision) return []
-  // A merge lists the conflicts that nothing has decided.
-  const { conflicts } = await merge(request)
   const isOther = conflicts.some(
     ({ id, theirsVersion }) => decided?.has(id) && (seen?.get(id) ?? theirsVersion) !== theirsVersion,
   )
@@ -25,32 +29,31 @@ export async function decisionsIn(
   })
 }
 
-type Decided = Awaited<ReturnType<typeof decisionsIn>>[number] & { readonly winner: Winner }
-
 /** Returns the label of a decision, with the names that pages and blocks have on either side. */
-export function labelOfDecision(decisions: readonly Decided[], { ours, theirs, manifest }: MergeRequest) {
+export function labelOfDecision(
+  decisions: ReturnType<typeof decisionsIn>,
+  { ours, theirs, manifest }: MergeRequest,
+) {
   const pages = new Map<string, { readonly before: Page | undefined; readonly after: Page | undefined }>()
   for (const { slug } of decisions)
     pages.set(slug, { before: theirs.pages.get(slug), after: ours.pages.get(slug) })
   return decisionLabel(decisions, { pages, manifest })
 }
 
-/**
- * The base of each conflict that is decided for the draft while the value of the site is volatile, by place.
- */
+/** The base of each conflict that is decided for the draft while the site's value is volatile, by place. */
 export type SettledBases = Readonly<Record<string, string>> | undefined
 
-/** Returns the conflicts that stay decided for the draft, by id, and those that do from now on. */
-export async function settledIn(
-  request: MergeRequest,
+/** Returns which of all conflicts stay decided for the draft, by id, and which do from now on. */
+export function settledIn(
+  conflicts: readonly Conflict[],
   chosen: ReadonlyMap<string, Winner> | undefined,
   before: SettledBases,
-): Promise<{ readonly isSettled: ReadonlySet<string>; readonly settled: SettledBases }> {
-  const { lasting } = request
+  lasting: MergeRequest['lasting'],
+): { readonly isSettled: ReadonlySet<string>; readonly settled: SettledBases } {
   const isSettled = new Set<string>()
   if (!lasting || (!chosen && !before)) return { isSettled, settled: before }
   const settled: Record<string, string> = { ...before }
-  for (const conflict of (await merge(request)).conflicts) {
+  for (const conflict of conflicts) {
     const { id, base, theirs } = conflict
     if (base === undefined || !sameJson(lasting(base), lasting(theirs))) continue
     const place = keyOfPlace(conflict)

@@ -56,13 +56,14 @@ export async function planFollow(
     const followed = { taken: [], conflicts: [], renames: noRenames, former, matched }
     return { isUnchanged: true, followed }
   }
-  const given = await decisionsIn(request, edit)
+  const open = await merge(request)
+  const given = decisionsIn(open.conflicts, edit)
   const decided = edit.isDecision && given.length === 0 ? undefined : edit.decided
   const notes = await draft.conflictNotes()
-  const { isSettled, settled } = await settledIn(request, decided, notes.settled)
-  const merged = await withEarlierMoves(draft, await merge({ ...request, decided }))
+  const { isSettled, settled } = settledIn(open.conflicts, decided, notes.settled, request.lasting)
+  const merged = await withEarlierMoves(draft, decided ? await merge({ ...request, decided }) : open)
   const bases = await basesAfter(stored, ours, merged)
-  const open = new Set(merged.conflicts.map(({ id }) => id))
+  const left = new Set(merged.conflicts.map(({ id }) => id))
   const { taken } = merged
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
@@ -81,7 +82,7 @@ export async function planFollow(
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
   // A page whose address is taken stays as it was.
   const isDecided = isTaking || bases.size > 0 || !sameJson(settled, notes.settled)
-  const decisions = isDecided ? given.filter(({ id }) => !open.has(id)) : []
+  const decisions = isDecided ? given.filter(({ id }) => !left.has(id)) : []
   if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
@@ -209,10 +210,7 @@ async function sidesOf(
   return { request, stored, own, former, refreshed, omitted }
 }
 
-/**
- * The site config of a draft with the addresses that its site has now, where it has them otherwise at every
- * read.
- */
+/** The site config of a draft with the addresses that its site signed last. */
 const configWith = async (
   draft: DraftTransaction,
   { volatile = new Set() }: Pick<EditOf<'follow'>, 'volatile'>,

@@ -3,10 +3,9 @@ import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
 import type { Page, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
-import { asOf, newestEntries } from '../log.ts'
-import { metadataOf, changes, type StoredChange } from '../collections.ts'
+import { addressNow, asOf, newestEntries } from '../log.ts'
+import { metadataOf, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
-import { addressNow } from '../page-addresses.ts'
 import { slugAfter } from '../rename-steps.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
@@ -26,14 +25,13 @@ export async function planRestore(
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet | Unchanged> {
   const { version } = edit
-  const records = draft.tx.of(changes)
-  const isLogged = (await newestEntries(records, draft.scope)).some((entry) => entry.version === version)
+  const isLogged = (await newestEntries(draft.log)).some((entry) => entry.version === version)
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug: named, summary, renamed = [], removed = [] } = metadataOf(target)
   // A change that moved the page away, such as the undo of its rename, names where it was.
   const then = removed.includes(named) ? slugAfter(renamed, named) : named
-  const last = await addressNow(records, draft.scope, { slug: then, version })
+  const last = await addressNow(draft.log, version, then)
   const isThere = async (each: string) => (await draft.pages.get(each)) !== undefined
   // Where the page has left, another one may be now.
   const slug = (await isThere(last)) || (await isThere(then)) ? last : then
@@ -48,7 +46,7 @@ export async function planRestore(
 
   const before = await draft.pages.get(slug)
   const today = slug === then ? before : await draft.pages.get(then)
-  const { page: former, rank } = await asOf(records, draft.scope, { slug: then, today, version })
+  const { page: former, rank } = await asOf(draft.log, version, { slug: then, today })
   if (!before && !former) {
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)
@@ -74,9 +72,7 @@ export async function planRestore(
   }
 }
 
-/**
- * Returns a former page at another address, with its links to itself, and the id of the page that is there.
- */
+/** Returns a former page at another address, with its links to itself and the id that is there. */
 async function movedTo(
   draft: DraftTransaction,
   now: { readonly slug: string; readonly id: string | undefined },

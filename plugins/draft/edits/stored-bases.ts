@@ -13,10 +13,7 @@ export const pagesIn = (stored: Bases) =>
     [...stored].flatMap(([key, base]) => (base.page === undefined ? [] : [[slugOfBase(key), base] as const])),
   )
 
-/**
- * The state in which draft and site agreed: what has no stored base is as in `first`, else as it is in the
- * draft.
- */
+/** The state in which draft and site agreed: as stored, else as in `first`, else as in the draft. */
 export function baseOf(
   stored: Bases,
   ours: Side,

@@ -6,7 +6,7 @@ import { type FieldPath, keysOfField, touchedPaths } from '../../content/touched
 import { sameJson } from '../../content/plain-object.ts'
 import { touchedBases, withoutDecisions } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
-import { metadataOf, changes, type StoredChange } from '../collections.ts'
+import { metadataOf, type StoredChange } from '../collections.ts'
 import { configEdit, pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { changesAfter, newestEntries } from '../log.ts'
@@ -64,7 +64,7 @@ const plainVersions = (changes: readonly StoredChange[]): readonly number[] =>
   changes.flatMap((each) => (metadataOf(each).of ? [] : [Number(each.key)]))
 
 async function loggedChange(draft: DraftTransaction, version: number): Promise<StoredChange> {
-  const entries = await newestEntries(draft.tx.of(changes), draft.scope)
+  const entries = await newestEntries(draft.log)
   const change = entries.some((entry) => entry.version === version) ? await draft.change(version) : undefined
   if (!change) throw noSuchVersion(version)
   if (!canBeUndone(change)) throw notRestorable(version)
@@ -92,12 +92,9 @@ const pathsOf = (change: StoredChange): readonly FieldPath[] => [
   ...(change.body.bases ?? []).flatMap(touchedBases),
 ]
 
-/**
- * Returns the later changes, oldest first, that touched what the change touched, or what such a change
- * touched.
- */
+/** Returns the later changes, oldest first, of what the change touched, or such a change in turn. */
 async function dependentsOf(
-  { tx, scope }: DraftTransaction,
+  { log }: DraftTransaction,
   change: StoredChange,
 ): Promise<readonly StoredChange[]> {
   const touched = nestedPlaces<true>()
@@ -105,7 +102,7 @@ async function dependentsOf(
     places.forEach((place) => touched.add(keysOfField(place), true))
   touch(pathsOf(change))
   const dependents: StoredChange[] = []
-  for await (const each of changesAfter(tx.of(changes), scope, Number(change.key))) {
+  for await (const each of changesAfter(log, Number(change.key))) {
     const places = pathsOf(each)
     if (!places.some((place) => touched.find(keysOfField(place)))) continue
     touch(places)
@@ -119,10 +116,7 @@ const toDependent = (change: StoredChange): Dependent => {
   return { version: Number(change.key), slug, summary, source, label, restored, at, actor }
 }
 
-/**
- * Returns the draft's content without changes, given newest first; `undefined` if one was changed again
- * since.
- */
+/** Returns the content without changes, given newest first; `undefined` if one was changed again. */
 async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[], registry: Registry) {
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()

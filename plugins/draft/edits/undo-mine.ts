@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { Registry } from '../../content/model.ts'
 import type { Actor } from '../actor.ts'
 import type { ChangeSet, EditOf } from '../change-set.ts'
-import { changes, type Stack } from '../collections.ts'
+import type { Stack } from '../collections.ts'
 import { ownSteps } from '../log.ts'
 import { changedByOthers, noneOfYours } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -23,7 +23,7 @@ export async function planStepOfMine(
   context: { readonly registry: Registry; readonly now: Date },
 ): Promise<ChangeSet> {
   const stack = await draft.stacks.get(slug)
-  const own = await ownSteps(draft.tx.of(changes), draft.scope, { slug, undo: stack.undo, mine })
+  const own = await ownSteps(draft.log, { slug, undo: stack.undo, mine })
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
     if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {

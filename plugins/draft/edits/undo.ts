@@ -6,7 +6,6 @@ import { staysSame } from '../../content/stamp.ts'
 import { touchedPaths } from '../../content/touched-paths.ts'
 import {
   metadataOf,
-  changes,
   type ConfigRecord,
   type PageRecord,
   type Stack,
@@ -25,7 +24,7 @@ import {
 } from '../change-set.ts'
 import { withoutDecisions } from '../base-records.ts'
 import { settingAt, withSettings } from '../config-records.ts'
-import { newestTouched } from '../log.ts'
+import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
 import { formerRanks } from './ranks.ts'
@@ -164,7 +163,8 @@ async function changedRanks(draft: DraftTransaction, ranks: Ranks): Promise<Rank
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */
 async function pagesOfNewest(draft: DraftTransaction, { from }: UndoDirection): Promise<readonly string[]> {
-  for (const { version, slugs } of await newestTouched(draft.tx.of(changes), draft.scope)) {
+  for (const { version, removedSlugs = [], ...entry } of await newestEntries(draft.log)) {
+    const slugs = [...entry.slugs, ...removedSlugs]
     const isNext = await Promise.all(
       slugs.map(async (slug) => (await draft.stacks.get(slug))[from].at(-1) === version),
     )

@@ -7,7 +7,14 @@ import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { copySlug, home } from '../../content/slugs.ts'
 import type { Baselines } from '../../baseline/port.ts'
-import type { Committed, CommitRequest, Drafts, StoredPage } from '../port.ts'
+import {
+  type Committed,
+  type CommitRequest,
+  type Drafts,
+  inSequence,
+  type PageRename,
+  type StoredPage,
+} from '../port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import { ownHosts, type Sites } from '../../sites/port.ts'
 import {
@@ -17,7 +24,6 @@ import {
   notAnywhere,
   nothingToDiscard,
 } from './refusals.ts'
-import { inTurn, type Moves } from './moves.ts'
 import type { DiscardBody } from './schemas.ts'
 
 interface Sources {
@@ -57,11 +63,9 @@ export async function planDiscard(
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
   const agreedAt = isOwn && !hasShrunk ? reset.keys() : undefined
-  const moves = [...renames].flatMap(([from, to]) => (reset.has(to) ? [[to, from] as const] : []))
-  const back = inTurn(moves, {
-    isTaken: (each) => drafted.has(each),
-    waiting: copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each)),
-  })
+  const waiting = copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each))
+  const moves = new Map([...renames].filter(([, now]) => reset.has(now)))
+  const back = inSequence(withoutTaken(moves, drafted), waiting)
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary, agreedAt } }
   const pages = new Map([
     ...(await linkedBack(await drafts.pages(id), back, await ownHosts(id, sites))),
@@ -69,20 +73,31 @@ export async function planDiscard(
   ])
   const siteConfig = menuBack(await drafts.config(id), back)
   const ops = back.map(
-    ([now, then]) => ({ op: 'rename_page', pageSlug: now, newPageSlug: then, newTitle: undefined }) as const,
+    ({ from, to }) => ({ op: 'rename_page', pageSlug: from, newPageSlug: to, newTitle: undefined }) as const,
   )
   return { edit: { ...discarding, pages, siteConfig, summary, agreedAt, renames: ops }, expect: version }
+}
+
+/** Returns former slugs of pages without those where another page stays, or waits for such a one. */
+function withoutTaken(moves: ReadonlyMap<string, string>, drafted: ReadonlySet<string>) {
+  const left = new Map(moves)
+  for (let before = -1; before !== left.size;) {
+    before = left.size
+    const leaving = new Set(left.values())
+    for (const then of left.keys()) if (drafted.has(then) && !leaving.has(then)) left.delete(then)
+  }
+  return left
 }
 
 /** Returns the pages whose links change when renamed pages get their former slugs again. */
 async function linkedBack(
   pages: readonly Page[],
-  back: Moves,
+  back: readonly PageRename[],
   ownHosts: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Page>> {
   const slugs = new Set(pages.map(({ slug }) => slug))
   const moves = noMoves()
-  for (const [from, to] of back) moves.add({ from, to, isOther: (other) => slugs.has(other) })
+  for (const { from, to } of back) moves.add({ from, to, isOther: (other) => slugs.has(other) })
   const rewrite = moves.rewriterSince(0, () => undefined)
   const changed = new Map<string, Page>()
   for (const page of pages) {
@@ -93,9 +108,12 @@ async function linkedBack(
   return changed
 }
 
-function menuBack(config: SiteConfig | undefined, back: Moves) {
+function menuBack(config: SiteConfig | undefined, back: readonly PageRename[]) {
   const before = config ?? {}
-  const values = moveMenuEntries(before, back)
+  const values = moveMenuEntries(
+    before,
+    back.map(({ from, to }) => [from, to]),
+  )
   return values === before ? undefined : { values, overwrite: true }
 }
 
@@ -107,9 +125,7 @@ interface DiscardedPart {
   readonly field: string | undefined
 }
 
-/**
- * Plans the page with the published fields of one block, on the version of the page that it was read from.
- */
+/** Plans the page with the published fields of one block, on the version that it was read from. */
 function planBlock(
   drafted: StoredPage | undefined,
   published: Page | undefined,
@@ -134,10 +150,7 @@ const withField = (block: Block, { props }: Block, field: string): Block => ({
   props: { ...block.props, [field]: ownValue(props, field) },
 })
 
-/**
- * Adds the page to show after a discard: the page itself if it was restored, also at its former slug; home if
- * it is gone.
- */
+/** Adds the page to show after a discard: the restored one, also at its former slug, or home. */
 export function afterDiscard(committed: Committed, requestedSlug?: string): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { pages } = committed

@@ -4,20 +4,18 @@ import { FieldDiff, PageDiff } from '../../content/diff/index.ts'
 import { Page } from '../../content/page.ts'
 import { limitQuery } from '../../content/limit.ts'
 import { ShownText } from '../../content/shown-text.ts'
-import { BaseVersion, Client, ClientQuery, ShownEntry } from '../port.ts'
-import { RequiredSlug, Session, SiteId } from '../../scope/port.ts'
+import { changeFields, ClientQuery, ShownEntry } from '../port.ts'
+import { draftFields, RequiredSlug } from '../../scope/port.ts'
 
 export const StatusQuery = v.object({
-  session: Session,
+  ...draftFields,
   slug: RequiredSlug,
-  siteId: SiteId,
   names: optionally(v.literal('1'), 'Also returns the labels of the next undo and redo.'),
   mine: optionally(v.literal('1'), 'Reports the own changes of the caller only, as `mine` of undo and redo.'),
   client: ClientQuery,
 })
 export const LogQuery = v.object({
-  session: Session,
-  siteId: SiteId,
+  ...draftFields,
   slug: v.optional(
     v.pipe(v.string(), v.description('Only the changes of this page, also under its former addresses.')),
   ),
@@ -25,11 +23,8 @@ export const LogQuery = v.object({
 })
 export const StepBody = v.pipe(
   v.object({
-    session: Session,
+    ...changeFields,
     slug: RequiredSlug,
-    siteId: SiteId,
-    baseVersion: BaseVersion,
-    client: Client,
     mine: optionally(
       v.boolean(),
       "Undoes the caller's own newest change of the page instead of the newest one, or redoes what the caller undid last. Whose a change is: by the token of a program, else by `client`.",
@@ -39,32 +34,23 @@ export const StepBody = v.pipe(
 )
 export type StepBody = v.InferOutput<typeof StepBody>
 export const RestoreBody = v.object({
-  session: Session,
-  siteId: SiteId,
+  ...changeFields,
   targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
-  baseVersion: BaseVersion,
-  client: Client,
 })
 export const UndoChangeBody = v.object({
-  session: Session,
-  siteId: SiteId,
+  ...changeFields,
   version: v.pipe(v.number('version must be a number'), v.integer(), v.examples([2])),
   withDependents: optionally(
     v.boolean(),
     'Also undo the later changes of the same fields, instead of refusing with 409.',
   ),
-  baseVersion: BaseVersion,
-  client: Client,
 })
 export const DiscardBody = v.object({
-  session: Session,
-  siteId: SiteId,
+  ...changeFields,
   slug: v.optional(v.string()),
   blockId: optionally(v.string(), 'Only this block of the page `slug`; its place among others stays.'),
   field: optionally(v.string(), 'Only this field of the block `blockId`.'),
   siteOrigin: v.optional(v.string()),
-  baseVersion: BaseVersion,
-  client: Client,
 })
 export type DiscardBody = v.InferOutput<typeof DiscardBody>
 
@@ -83,8 +69,7 @@ export const Log = v.object({
 })
 
 export const PageQuery = v.object({
-  session: Session,
-  siteId: SiteId,
+  ...draftFields,
   slug: RequiredSlug,
   version: v.pipe(
     v.string('version is required'),

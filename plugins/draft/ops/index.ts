@@ -43,10 +43,7 @@ export default definePlugin({
   },
 }))
 
-/**
- * Reads the operations of a request. Refuses anything else with 400 and an example, and more than `limit`
- * with 413.
- */
+/** Reads operations. Refuses anything else with 400 and an example, and more than `limit` with 413. */
 function readOperations(raw: unknown, id: DraftId, limit: number): readonly Operation[] {
   if (Array.isArray(raw) && raw.length > limit) throw tooManyOperations(limit)
   const parsed = parseOperations(raw)

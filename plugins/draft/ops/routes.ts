@@ -1,14 +1,5 @@
 import { defineRoutes, gates } from '../../../kernel/index.ts'
-import {
-  batchRefusals,
-  changeHeaders,
-  changeRefusals,
-  configTooLarge,
-  draftTooLarge,
-  newDraftRefusals,
-  pageTooLarge,
-  tooManyPages,
-} from '../port.ts'
+import { batchRefusals, changeHeaders, changeRefusals, newDraftRefusals, sizeRefusals } from '../port.ts'
 import { tooManyOperations } from './refusals.ts'
 import { Applied, OpsBody } from './schemas.ts'
 
@@ -21,15 +12,6 @@ export const routes = defineRoutes({
     headers: changeHeaders,
     body: OpsBody,
     replies: { 200: Applied },
-    refusals: [
-      ...batchRefusals,
-      ...changeRefusals,
-      ...newDraftRefusals,
-      tooManyOperations,
-      configTooLarge,
-      tooManyPages,
-      pageTooLarge,
-      draftTooLarge,
-    ],
+    refusals: [...batchRefusals, ...changeRefusals, ...newDraftRefusals, tooManyOperations, ...sizeRefusals],
   },
 })

@@ -2,19 +2,12 @@ import * as v from 'valibot'
 import { Operations } from '../../content/operations/parse.ts'
 import { ShownText } from '../../content/shown-text.ts'
 import { describedBy } from '../../../kernel/index.ts'
-import { BaseVersion, Client, siteFields } from '../port.ts'
-import { type DraftId, Session, SiteId } from '../../scope/port.ts'
+import { changeFields, siteFields } from '../port.ts'
+import type { DraftId } from '../../scope/port.ts'
 
 /** The body as the handler parses it. */
 const Described = v.pipe(
-  v.object({
-    session: Session,
-    siteId: SiteId,
-    baseVersion: BaseVersion,
-    client: Client,
-    ops: Operations,
-    ...siteFields,
-  }),
+  v.object({ ...changeFields, ops: Operations, ...siteFields }),
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 

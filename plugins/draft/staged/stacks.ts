@@ -3,9 +3,7 @@ import { oldestRetained, type Stack, stacks, withoutPruned } from '../collection
 import type { StagedDraft } from './draft.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
-/**
- * The number of slugs per draft beyond which cached stacks are dropped: those of removed pages would stay.
- */
+/** The most cached stacks of a draft: those of removed pages would stay. */
 const mostStacks = 1_000
 
 export type StagedStacks = ReturnType<typeof createStagedStacks>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../../kernel/index.ts'
 import { limitQuery } from '../../content/limit.ts'
-import { BaseVersion, changeHeaders, Client, changeRefusals, newDraftRefusals } from '../../draft/port.ts'
+import { changeFields, changeHeaders, changeRefusals, newDraftRefusals } from '../../draft/port.ts'
 import { ambiguousSnapshot, Commit, unknownSnapshot } from '../port.ts'
-import { Session, SiteId } from '../../scope/port.ts'
+import { SiteId } from '../../scope/port.ts'
 
 const path = '/restore/snapshot'
 
@@ -21,13 +21,7 @@ const SnapshotList = v.object({
   ),
 })
 
-const RestoreBody = v.object({
-  commit: Commit,
-  session: Session,
-  siteId: SiteId,
-  baseVersion: BaseVersion,
-  client: Client,
-})
+const RestoreBody = v.object({ commit: Commit, ...changeFields })
 const Restored = v.object({
   status: v.literal('restored'),
   commit: v.string(),

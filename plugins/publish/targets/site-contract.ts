@@ -123,9 +123,7 @@ const correct = (carried: readonly Unreadable[]): string =>
   `Nothing was changed. The site may refuse entries that it has and that cannot be used: ${namesOf(carried)}. ` +
   'Correct them on the site, then publish again.'
 
-/**
- * Returns the sentence for a refusal without a reason: codes are not sentences; `unauthorized` is our own.
- */
+/** Returns the sentence for a refusal without a reason, as a code is not one. */
 function refusalOf(status: number, { error = '' }: SiteAnswer): string {
   if (error.includes(' ')) return error
   if (status === 401) return 'The site refused the publish. Set the same PUBLISH_TOKEN on the site and here.'
