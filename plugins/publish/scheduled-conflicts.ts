@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/index.ts'
-import { laterIdsBy, renamesOn } from '../baseline/port.ts'
+import { laterIdsBy, renamesOn, unansweredOf } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import type { OpenConflict } from '../draft/port.ts'
@@ -15,7 +15,7 @@ import {
 import type { DraftId } from '../scope/port.ts'
 import { compare, type Compared } from './comparison.ts'
 import type { PublishParts } from './parts.ts'
-import { type KnownOfSite, type PinDecision, type Pinned, withPin } from './pin.ts'
+import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import type { ScheduledPin } from './scheduled.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
@@ -25,6 +25,8 @@ interface ScheduledConflicts {
   readonly conflicts: readonly OpenConflict[]
   readonly draftConflicts: readonly OpenConflict[]
 }
+
+type PinOfDraft = ScheduledPin & Pick<DraftId, 'session'>
 
 const mostNamed = 3
 
@@ -36,9 +38,9 @@ export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers:
   const compared = comparing(parts, id)
   const rows: Scheduled[] = []
   const pins = parts.scheduled.pins(hasOthers ? { siteId: id.siteId } : id)
-  for await (const { row, session, ...pin } of pins) {
+  for await (const { row, ...pin } of pins) {
     const found = await compared(pin)
-    const isOwn = session === id.session
+    const isOwn = pin.session === id.session
     if (!isOwn && !(row.status === 'scheduled' && found && found.draftConflicts.length > 0)) continue
     rows.push({
       ...row,
@@ -93,10 +95,10 @@ export async function notesAfter(
   if (!isOwn || !baseline) return notes
   try {
     const known = await knownOf(parts, siteId, compared)
-    for await (const { row, pinned } of parts.scheduled.pins({ siteId })) {
-      const after = await conflictsOf(parts, siteId, pinned, draft, known.later)
+    for await (const { row, ...pin } of parts.scheduled.pins({ siteId })) {
+      const after = await conflictsOf(parts, siteId, pin, draft, known.later)
       if (after.length === 0) continue
-      const before = new Set((await conflictsOf(parts, siteId, pinned, baseline, known.now)).map(keyOf))
+      const before = new Set((await conflictsOf(parts, siteId, pin, baseline, known.now)).map(keyOf))
       const met = after.filter((each) => !before.has(keyOf(each)))
       if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
     }
@@ -109,7 +111,7 @@ export async function notesAfter(
 /** Returns a function that compares pins of a draft: `undefined` while the site cannot be compared. */
 function comparing(parts: PublishParts, id: DraftId) {
   const read = new Map<string | undefined, Promise<Compared | undefined>>()
-  return async (pin: ScheduledPin): Promise<ScheduledConflicts | undefined> => {
+  return async (pin: PinOfDraft): Promise<ScheduledConflicts | undefined> => {
     const { siteOrigin, pinned } = pin
     // An earlier publish again replaces the site as it is.
     if (!pinned.base) return { conflicts: [], draftConflicts: [] }
@@ -119,9 +121,11 @@ function comparing(parts: PublishParts, id: DraftId) {
     const compared = await reading
     if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
     const known = await knownOf(parts, id.siteId, compared)
-    const conflicts = await conflictsOf(parts, id.siteId, pinned, compared.baseline, known.now)
+    const conflicts = await conflictsOf(parts, id.siteId, pin, compared.baseline, known.now)
     const there = new Set(conflicts.map(keyOf))
-    const after = await conflictsOf(parts, id.siteId, pinned, compared.draft, known.later)
+    // A publish that succeeds ends what its draft has sent without an answer.
+    const later = pin.session === id.session ? { ...known.later, unanswered: [] } : known.later
+    const after = await conflictsOf(parts, id.siteId, pin, compared.draft, later)
     return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
   }
 }
@@ -129,12 +133,13 @@ function comparing(parts: PublishParts, id: DraftId) {
 async function conflictsOf(
   { store, clock }: PublishParts,
   siteId: string,
-  { content, base, decided }: Pinned,
+  { session, pinned: { content, base, decided, version } }: PinOfDraft,
   site: SiteContent,
   known: KnownOfSite,
 ): Promise<readonly OpenConflict[]> {
   if (!base) return []
-  const merged = await withPin({ content, base }, site, { ...known, decided })
+  const unanswered = await unansweredOf({ siteId, session }, store, version)
+  const merged = await withPin({ content, base }, site, { unanswered, ...known, decided })
   return merged.conflicts.length === 0 ? [] : withAuthors(store, siteId, merged, clock.now().toISOString())
 }
 

@@ -18,6 +18,8 @@ import { filesIn, serviceOn } from '../helpers/website-files.ts'
 const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
 const Row = v.looseObject({ id: v.string(), status: v.string() })
 const Rows = v.object({ scheduled: v.array(Row) })
+const Open = v.array(v.looseObject({ ours: v.string(), theirs: v.string() }))
+const Listed = v.object({ scheduled: v.array(v.looseObject({ conflicts: Open, draftConflicts: Open })) })
 const Sent = v.looseObject({ pages: v.array(v.unknown()) })
 const slugs = ['/', '/about', '/prices']
 
@@ -191,6 +193,46 @@ t.test('nor is one with what was scheduled, and sent by a publish that was lost'
   t.strictSame(await draft.open(), [])
   t.match((await draft.publish()).json(), { status: 'ready' })
   t.match(site.live(), { '/': 'Third' })
+})
+
+t.test('nor is one in the list of a scheduled publish, but of the draft as it was typed since', async (t) => {
+  const { site, ...draft } = await withAdapter(t)
+  const at = new Date(Date.parse(noon) + 3_600_000).toISOString()
+  const schedule = async () => t.equal((await draft.publish({ at })).status, 202)
+  const listed = async (of: Pick<Setup, 'get'> = draft) => {
+    const answer = await of.get('/publish/scheduled', { conflicts: '1', others: '1' })
+    return v
+      .parse(Listed, answer.json())
+      .scheduled.map(({ conflicts, draftConflicts }) =>
+        [conflicts, draftConflicts].map((all) => all.map(({ ours, theirs }) => [ours, theirs])),
+      )
+  }
+  await draft.heading('/', 'Sent')
+  const before = site.pages()
+  site.lose(true)
+  t.equal((await draft.publish()).status, 500)
+  site.lose(false)
+  const after = site.pages()
+  // What was sent arrives only when the publish was scheduled.
+  site.change({ pages: before })
+  await draft.heading('/', 'Scheduled')
+  await schedule()
+  site.change({ pages: after })
+  t.strictSame(await listed(), [[[], []]], 'what the draft has sent itself')
+  await draft.heading('/', 'Typed')
+  t.strictSame(await listed(), [[[], [['Scheduled', 'Typed']]]])
+  const review = draft.other('review')
+  await review.get('/draft/slugs')
+  await review.heading('/about', 'Reviewed')
+  t.strictSame(await listed(review), [], 'nor does another draft meet it')
+  t.notMatch((await review.send('/publish')).json(), { notes: [/has an older value/] })
+  await review.heading('/', 'Reviewed')
+  t.strictSame(await listed(review), [[[], [['Scheduled', 'Reviewed']]]])
+  // A publish that succeeds ends what is known of it: the value that it brings is newer.
+  await draft.heading('/', 'Sent')
+  t.strictSame(await listed(), [[[], [['Scheduled', 'Sent']]]])
+  t.match((await draft.publish()).json(), { status: 'ready' })
+  t.strictSame(await listed(), [[[['Scheduled', 'Sent']], []]])
 })
 
 t.test('nor is one with a later scheduled publish, but with an earlier one', async (t) => {
