@@ -30,12 +30,12 @@ import {
 import type { FilePlayStep } from './file-play-steps.ts'
 import { check, compare } from './play-compare.ts'
 import { changed, decide, discard, fill, look, recentSlug, undo, undoChange } from './play-drafts.ts'
-import { due, publish, publishPart, rollBack, schedule } from './play-publishes.ts'
+import { due, inMs, publish, publishPart, rollBack, schedule } from './play-publishes.ts'
 import { createWebsite } from './play-site.ts'
 import { contentIn, createWorld, read, shown, type Tally, type World } from './play-world.ts'
 import { noon, publishing } from './publishing.ts'
 import { temporaryFolder } from './stack.ts'
-import { pageAt, type Tree, withPart } from './tree.ts'
+import { pageAt, pagesIn, textAt, type Tree, withPart } from './tree.ts'
 import { siteId } from './website.ts'
 import { ofSite, siteOfFiles } from './website-files.ts'
 
@@ -127,6 +127,8 @@ function openWorld(t: Ends, tally: Tally): FileWorld {
   })
 }
 
+const hourMs = 3_600_000
+
 /** Whether content has a page at the path of a file that a developer has made unreadable. */
 const isAtBroken = ({ past }: FileWorld, tree: Tree): boolean =>
   [...past.broken.keys()].some((path) => pageAt(tree, `/~${path}`) !== undefined)
@@ -147,16 +149,37 @@ async function isRefusedAtBroken(world: FileWorld, step: FilePlayStep): Promise<
       ? refuse(world, step.draft, { commit })
       : false
   }
-  if (step.kind !== 'publish' && step.kind !== 'part') return false
+  const isScheduled = step.kind === 'schedule'
+  if (step.kind !== 'publish' && step.kind !== 'part' && !isScheduled) return false
   await look(world, step.draft, 'diff')
   await check(world, step.draft)
   const { now, shown: open } = world.oracle.draft(step.draft)
   if (!isAtBroken(world, now) || (open.size > 0 && !step.overwrite)) return false
   const overwrite = step.overwrite ? { overwrite: true } : {}
+  if (isScheduled) return refuse(world, step.draft, { ...overwrite, at: inMs(world, hourMs) })
   if (step.kind === 'publish') return refuse(world, step.draft, overwrite)
   const named = recentSlug(world, step.draft, step.which)
   if (!world.past.broken.has(named.slice('/~'.length))) return false
   return refuse(world, step.draft, { pages: [named], ...overwrite })
+}
+
+/**
+ * Whether a step creates a page with source text that the files have lost: a text that was stored comes back,
+ * any other one is refused, as source text is copied and not created.
+ */
+function createsSource(world: FileWorld, step: FilePlayStep): boolean {
+  const there = world.treeOfContent(world.site.listed())
+  const isLost = ([name, page]: readonly [string, Tree]): boolean =>
+    !(name in there) &&
+    !name.startsWith('page copy') &&
+    Object.values(page).some((part) => textAt(part, 'type') === 'Source')
+  const hasLost = (tree: Tree | undefined): boolean => tree !== undefined && pagesIn(tree).some(isLost)
+  if (step.kind === 'roll back') return hasLost(world.oracle.published[step.to])
+  if (step.kind === 'due') return world.oracle.draft(step.draft).pins.some(({ now }) => hasLost(now))
+  if (step.kind !== 'publish' && step.kind !== 'part' && step.kind !== 'schedule') return false
+  const { now, agreed } = world.oracle.draft(step.draft)
+  // What the site has removed is a conflict, unless that was decided.
+  return pagesIn(now).some((page) => isLost(page) && (step.overwrite || !(page[0] in agreed)))
 }
 
 async function refuse(world: FileWorld, name: string, body: object): Promise<true> {
@@ -170,7 +193,7 @@ async function refuse(world: FileWorld, name: string, body: object): Promise<tru
 }
 
 async function take(world: FileWorld, step: FilePlayStep): Promise<unknown> {
-  if (await isRefusedAtBroken(world, step)) return
+  if ((await isRefusedAtBroken(world, step)) || createsSource(world, step)) return
   switch (step.kind) {
     case 'edit':
       return edit(world, step.draft, step.edit)

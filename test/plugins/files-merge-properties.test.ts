@@ -13,3 +13,16 @@ t.test('drafts and a developer who edit the same files lose nothing, in few case
   )
   t.ok(tally['published'], 'some are published')
 })
+
+t.test('what is scheduled with a page at the path of an unreadable file is refused', async (t) => {
+  const tally: Tally = {}
+  await playFiles(
+    [
+      { kind: 'site', edit: { what: 'break', page: 'alpha' } },
+      { kind: 'edit', draft: 'dev', edit: { what: 'title', page: 'alpha', value: 'two' } },
+      { kind: 'schedule', draft: 'dev', overwrite: true },
+    ],
+    tally,
+  )
+  t.equal(tally['slug_unreadable'], 1)
+})
