@@ -137,6 +137,11 @@ export interface ContentAdapter {
    */
   read?(slug: string): Promise<Page | undefined>
   /**
+   * Names the branch that is checked out, where the content is in a repository; `undefined` while that is not
+   * known.
+   */
+  branch?(): Promise<string | undefined>
+  /**
    * Replaces the complete content; absent if the site is not published this way. Notes are for people.
    *
    * `pages` has, at their places, also the entries and blocks of `readContent` that could not be used: they

@@ -20,8 +20,11 @@ export { createShown, shownPublishes } from './shown.ts'
 
 /** Lets drafts take over what changed on their sites. */
 export interface Following {
-  /** Follows the site of a draft that was filled; resolves when that is done, and never rejects. */
-  follow(id: DraftId): Promise<void>
+  /**
+   * Follows the site of a draft that was filled. Resolves when that is done, with a sentence if it waits for
+   * `confirm`, and never rejects.
+   */
+  follow(id: DraftId): Promise<string | undefined>
 }
 
 export const following = service<Following>('publish.following')

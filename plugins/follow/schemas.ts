@@ -36,7 +36,10 @@ export const target = { session: Session, siteId: SiteId, siteOrigin: v.optional
 
 export const FollowBody = v.object({
   ...target,
-  confirm: optionally(v.boolean(), 'Follows also a site that has lost more than half of its pages.'),
+  confirm: optionally(
+    v.boolean(),
+    'Follows also a site that has lost more than half of its pages, or is on another branch.',
+  ),
 })
 export type FollowBody = v.InferOutput<typeof FollowBody>
 const Sides = { draft: 'ours', site: 'theirs' } as const
@@ -68,6 +71,7 @@ export type DecideBody = v.InferOutput<typeof DecideBody>
 export const Followed = v.object({
   status: v.picklist(['unchanged', 'followed', 'site_unavailable', 'confirm']),
   version: v.number(),
+  notice: v.pipe(v.exactOptional(v.string()), v.description('Why the draft follows only with `confirm`.')),
   taken: v.array(
     v.object({
       slug: v.string(),

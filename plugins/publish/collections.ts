@@ -1,11 +1,13 @@
 /** What publish stores. */
 import { laterIds, named, sentPublishes, siteRecords } from '../baseline/port.ts'
 import { pageChanges, shownPublishes } from '../follow/port.ts'
+import { followedBranches } from './branches.ts'
 import { latest, rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [
+  followedBranches,
   siteRecords,
   laterIds,
   latest,

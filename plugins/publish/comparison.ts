@@ -8,6 +8,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { StoredPage } from '../draft/port.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { BranchChange } from './branches.ts'
 import { currentDiff } from './diffs.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
@@ -28,6 +29,8 @@ export interface Compared
   readonly baseline: SiteContent | undefined
   /** Whether this is the site that the draft follows. */
   readonly isOwn: boolean
+  /** The change of the branch that the draft waits for. */
+  readonly branch?: BranchChange | undefined
   /** Whether the site could be read before, but not now. */
   readonly isAway: boolean
   /** Addresses, up to their `?`, that the site has otherwise at every read. */
@@ -108,7 +111,7 @@ async function comparePinned(
 }
 
 async function compareDraft(
-  { drafts, reader, followShown, files, maxPublishBytes }: PublishParts,
+  { drafts, reader, branches, followShown, files, maxPublishBytes }: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
   { overwrite = false, isShown }: CompareOptions,
@@ -120,10 +123,10 @@ async function compareDraft(
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
   const own = new Map<string, StoredPage>()
   const [all, how] = [
-    { drafts, files, maxDiffBytes: Infinity },
+    { drafts, branches, files, maxDiffBytes: Infinity },
     { takeOver: followShown, options: { isShown } },
   ]
-  const { diff, answer, followed, seen, version } = await currentDiff(all, id, source, how, own)
+  const { diff, answer, branch, followed, seen, version } = await currentDiff(all, id, source, how, own)
   const { baseline, site } = siteOf(source, answer)
   const { ahead, conflicts, isOutdated, renames, moved, former } = followed
   const behind = {
@@ -140,6 +143,7 @@ async function compareDraft(
     seen,
     baseline,
     diff: diff?.overview(draft.siteConfig) ?? noOverview,
+    branch,
     behind: ahead && { content: behind, renames: ahead.renames },
     conflicts,
     isOutdated,

@@ -20,6 +20,7 @@ import {
   notFollowed,
 } from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
+import { otherBranch } from './branches.ts'
 import { DraftDiff } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
 import { diffTooLarge } from './refusals.ts'
@@ -39,6 +40,7 @@ const leastBytes = 1_000
 interface Cached {
   readonly diff: DraftDiff
   readonly baseline: string
+  readonly storageTag: string | undefined
   readonly version: number
   readonly hasShrunk: boolean
   readonly isBehind: boolean
@@ -84,7 +86,13 @@ export function createDiffs(parts: PublishParts) {
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       const conflicts = [...followed.conflicts]
-      const said = { previewVersion: version, conflicts, ...(notice !== undefined && { notice }) }
+      const { branch } = current
+      const said = {
+        previewVersion: version,
+        conflicts,
+        ...(branch && { branch }),
+        ...(notice !== undefined && { notice }),
+      }
       if (!diff) {
         const { pages: _pages, ...nothing } = nothingClaimed
         return bytesWithPages([], withShownText({ ...nothing, ...said }))
@@ -108,11 +116,23 @@ export function createDiffs(parts: PublishParts) {
     options?: FollowOptions,
   ): Promise<Followed> => {
     const how = { find: { siteOrigin, confirm }, takeOver: follow, options }
-    return compared(diffs, id, how, async ({ diff, seen, version, followed, hasShrunk }) => {
+    return compared(diffs, id, how, async ({ diff, seen, version, followed, asks }) => {
       if (baseVersion !== undefined && seen !== baseVersion) throw draftMovedOn(seen)
       const { changed, taken, conflicts } = followed
-      const status = !diff ? 'site_unavailable' : hasShrunk ? 'confirm' : changed ? 'followed' : 'unchanged'
-      return { status, version, taken: [...taken], conflicts: [...conflicts] }
+      const status = !diff
+        ? 'site_unavailable'
+        : asks !== undefined
+          ? 'confirm'
+          : changed
+            ? 'followed'
+            : 'unchanged'
+      return {
+        status,
+        version,
+        ...(asks !== undefined && { notice: asks }),
+        taken: [...taken],
+        conflicts: [...conflicts],
+      }
     })
   }
 
@@ -158,10 +178,16 @@ async function compared<T>(
  * that changed since the last call are read; else `own` gets all pages of the draft.
  */
 export async function currentDiff(
-  { drafts, cache, files, maxDiffBytes }: Pick<Diffs, 'drafts' | 'files' | 'maxDiffBytes'> & Partial<Diffs>,
+  {
+    drafts,
+    branches,
+    cache,
+    files,
+    maxDiffBytes,
+  }: Pick<Diffs, 'drafts' | 'branches' | 'files' | 'maxDiffBytes'> & Partial<Diffs>,
   id: DraftId,
   source: BaselineSource,
-  { takeOver, options }: Omit<CompareOptions, 'find'>,
+  { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
   own?: Map<string, StoredPage>,
 ) {
   const { version: baseline, load, volatile } = source
@@ -199,8 +225,11 @@ export async function currentDiff(
   if (!isSameSite) diff.removeOthers((await drafts.head(id)).leftOut)
   if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
   const { isOwn, isCurrent, signed } = source
+  const tag = answer.storageTag
+  const branch = isOwn && !find?.confirm ? await branches.changed(id, { tag, version: seen }) : undefined
+  const asks = hasShrunk ? shrunkSite : branch && otherBranch(branch)
   const followed =
-    isOwn && !hasShrunk
+    isOwn && asks === undefined
       ? await takeOver(id, diff, baseline, { ...options, isCurrent, volatile: signed })
       : notFollowed
   const later = followed.changed ? await drafts.read(id, seen) : undefined
@@ -211,17 +240,22 @@ export async function currentDiff(
   const renames = followed.renames.between
   diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
   const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
-  if (baseline !== undefined && !ahead) cache?.set(key, { diff, baseline, version, hasShrunk, isBehind })
+  if (isOwn && asks === undefined && !ahead && !followed.isOutdated)
+    await branches.note(id, { tag, version, isSame: diff.differing.length === 0 })
+  if (baseline !== undefined && !ahead)
+    cache?.set(key, { diff, baseline, storageTag: tag, version, hasShrunk, isBehind })
   return {
     diff,
     answer,
     siteConfig,
     hasShrunk,
+    branch,
+    asks,
     followed,
     seen,
     version,
     volatile,
-    notice: hasShrunk ? shrunkSite : undefined,
+    notice: asks,
     notes: isBehind ? [siteBehind] : undefined,
   }
 }

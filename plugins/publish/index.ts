@@ -31,6 +31,7 @@ import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { changedFiles } from './changed-files.ts'
 import { collections } from './collections.ts'
+import { createBranches } from './branches.ts'
 import { createDiffs } from './diffs.ts'
 import { createDeploymentResults, createPublishStatus } from './status.ts'
 import { addressesOf, graceOf, PublishEnvironment } from './environment.ts'
@@ -130,6 +131,7 @@ export default definePlugin({
     ...shown,
     log,
     reader: live,
+    branches: createBranches(needs.store, adapter),
     origins,
     follow: takeOver,
     files,
@@ -156,15 +158,16 @@ export default definePlugin({
     return { status: 200, body: await diffOf(scope.draft(request), request) } as const
   }
 
-  const follow = async (id: DraftId) => {
+  const tried = async <T>(id: DraftId, follow: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return (await needs.drafts.head(id)).isUnfilled ? undefined : await followKnown(id)
+      return (await needs.drafts.head(id)).isUnfilled ? undefined : await follow()
     } catch (err) {
       log.warn({ err, siteId: id.siteId }, 'a draft could not follow its site')
       return undefined
     }
   }
   const decideTyped = createTypedAgain(decisions)
+  const follow = async (id: DraftId) => tried(id, () => followKnown(id))
   needs.siteLink.connect({ follow, decideTyped, renamesOn, unansweredOf, authorsOf, noteFill })
 
   return {
@@ -172,7 +175,7 @@ export default definePlugin({
       baselines: live,
       snapshots: snapshotStore,
       publishing: { publish: requests.publish },
-      following: { follow: async (id) => void (await follow(id)) },
+      following: { follow: async (id) => tried(id, async () => (await followSite(id, {})).notice) },
     },
     ready: () => queue.wake(),
     async close() {

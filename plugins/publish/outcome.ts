@@ -1,4 +1,5 @@
 import { conflictSentence } from '../follow/port.ts'
+import type { BranchChange } from './branches.ts'
 import type { Compared } from './comparison.ts'
 import type { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
@@ -74,6 +75,14 @@ export const siteShrunk = refusedWith(
     'with overwrite: true to put the others back.',
   'Choose in the review what becomes of them, then try again.',
 )
+
+export const onOtherBranch = (change: BranchChange): PublishOutcome =>
+  refusedWith(
+    'branch_changed',
+    `The folder has the branch ${change.to} now, and this draft was made on ${change.from}.`,
+    `Check out ${change.from} again, or take over ${change.to} by POST /draft/follow with confirm: true, and publish again.`,
+    'Choose in the review which of them the draft follows, then try again.',
+  )
 
 export const siteAway = refusedWith(
   'site_unavailable',

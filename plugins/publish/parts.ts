@@ -7,6 +7,7 @@ import type { Jobs } from '../jobs/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Store } from '../store/port.ts'
+import type { Branches } from './branches.ts'
 import type { OwnFiles } from './assets.ts'
 import type { PublishLog } from './log.ts'
 import type { PublishCheck } from './port.ts'
@@ -26,6 +27,7 @@ export interface PublishParts extends Pick<ReturnType<typeof createShown>, 'foll
   readonly drafts: Drafts
   readonly log: Logger
   readonly reader: SiteReader
+  readonly branches: Branches
   readonly origins: SiteOrigins
   readonly follow: Follow
   readonly files: OwnFiles

@@ -29,6 +29,7 @@ import {
   refused,
   siteAway,
   siteChanged,
+  onOtherBranch,
   siteShrunk,
   withNotes,
 } from './outcome.ts'
@@ -145,6 +146,7 @@ function refusalOf(
   const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
   if (!verdict.ok) return { ...refused(verdict.reason), logged: verdict.finding }
   if (compared.isAway && !overwrite) return siteAway
+  if (compared.branch && !overwrite) return onOtherBranch(compared.branch)
   if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft)) return siteShrunk
   const blocked = unreadableSlugs(baseline ?? { pages: [] })
   const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])

@@ -67,6 +67,7 @@ export const publishRefused = [
   'site_conflict',
   'site_unavailable',
   'site_shrunk',
+  'branch_changed',
   'site_changed',
 ].map((code) => defineRefusal({ status: 409, code, reason: (why: string) => why }))
 

@@ -1,9 +1,10 @@
 /** `edit`: several drafts of a folder and what is published, each shown by a development server of its own. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { until } from '../helpers/until.ts'
 import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
@@ -119,3 +120,50 @@ t.test('a person sees what is published instead of the draft', inBrowser, async 
   t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
   await published.getByText('boats of elm').waitFor()
 })
+
+t.test(
+  'what a developer does in the folder is in the copy, but another branch waits for an answer',
+  async (t) => {
+    const { folder, call, out } = await edited(t, files)
+    const at = (path: string) => join(folder, path)
+    const place = readdirSync(dirname(folder)).find((name) => name.startsWith('.orchestrator-')) ?? ''
+    const copied = (path: string) => join(dirname(folder), place, 'boats', path)
+    const hasIn = (path: string, words: string) => () =>
+      existsSync(copied(path)) && readFileSync(copied(path), 'utf8').includes(words)
+    rmSync(at('content/elm.md'))
+    renameSync(at('content/oak.md'), at('content/ash.md'))
+    await until(
+      () => !existsSync(copied('content/elm.md')) && !existsSync(copied('content/oak.md')),
+      'the removal',
+    )
+    await until(hasIn('content/ash.md', 'Oak is heavy'), 'the move')
+    rmSync(at('content/ash.md'))
+    git(folder, 'checkout', '--quiet', '.')
+    await until(hasIn('content/elm.md', 'does not split'), 'the checkout of files')
+    await until(hasIn('content/oak.md', 'heavy'), 'the checkout of files')
+
+    writeFileSync(at('.git/MERGE_HEAD'), git(folder, 'rev-parse', 'HEAD'))
+    writeFileSync(at('content/oak.md'), files['boats/content/oak.md'].replace('heavy', 'hard'))
+    await pause(500)
+    t.notOk(hasIn('content/oak.md', 'hard')(), 'nothing is read during a merge')
+    rmSync(at('.git/MERGE_HEAD'))
+    await until(
+      hasIn('content/oak.md', 'hard'),
+      'the end of the merge, in which no file of the website changes',
+    )
+
+    t.match(await change(call, 'dev', 'elm'), { status: 'applied' })
+    git(folder, 'commit', '--quiet', '--all', '--message', 'Hard')
+    git(folder, 'checkout', '--quiet', '-b', 'spring', 'HEAD~1')
+    const sentence =
+      /^dev: The folder has the branch spring now, and this draft has changes that were made on main/m
+    await until(() => sentence.test(out()), 'the question')
+    const id = { siteId: 'boats', session: 'dev' }
+    const oak = () => call(`/draft/pages?${new URLSearchParams({ ...id, slug: '/~content/oak.md' })}`)
+    t.match(JSON.stringify(await oak()), 'Oak is hard')
+    t.match(await call('/publish', id), { code: 'branch_changed' })
+    t.match(await call('/draft/follow', { ...id, confirm: true }), { status: 'followed' })
+    t.match(JSON.stringify(await oak()), 'Oak is heavy')
+    t.ok(hasIn('content/index.md', 'boats of elm')(), 'the draft has its own changes')
+  },
+)

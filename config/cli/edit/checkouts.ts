@@ -1,4 +1,5 @@
 /** Starts the checkouts of a website that is edited: of its drafts, which they follow, and of what is published. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { bus } from '../../../plugins/bus/port.ts'
 import {
   type CheckoutOptions,
@@ -16,10 +17,15 @@ import { scope } from '../../../plugins/scope/port.ts'
 import type { serve } from '../serve/start.ts'
 import { watchFolder } from './watch.ts'
 
+/** How often it is looked whether git has finished. */
+const gitLookMs = 200
+
 interface CheckoutsOptions extends Pick<CheckoutOptions, 'env' | 'git'> {
   readonly project: DevProject
   readonly siteId: string
-  readonly files: Pick<ContentFiles, 'filesOf'>
+  readonly files: Pick<ContentFiles, 'filesOf' | 'gitAtWork'>
+  /** Gets what people of the folder have to decide, as a sentence. */
+  readonly print: (sentence: string) => void
   /** The service, once it has started. */
   readonly service: Promise<Pick<Awaited<ReturnType<typeof serve>>, 'get' | 'log'>>
   readonly signal: AbortSignal
@@ -32,44 +38,66 @@ interface Open extends Pick<Checkout, 'folder'> {
   readonly follow: () => Promise<unknown>
 }
 
-/** Creates the functions that start checkouts, each in one of a few places beside the folder. */
-export function createCheckouts(options: CheckoutsOptions) {
-  const { project, siteId, files, service, signal } = options
-  const { folder: root } = project
+/** Runs checkouts, each in one of a few places beside the folder; they follow the folder until they are closed. */
+function createRuns(options: CheckoutsOptions) {
+  const { project, files, signal } = options
   const open = new Set<Open>()
   let folder: ReturnType<typeof watchFolder> | undefined
+  let isWaiting = false
   signal.addEventListener('abort', () => void folder?.close())
-  const openIn = (place: number) =>
-    openCheckout(project, { ...options, name: place === 0 ? 'draft' : `draft ${place + 1}` })
 
-  /** Starts the server of a checkout, which follows the folder until it is closed. */
-  async function run(
-    checkout: Checkout,
-    follow: Open['follow'],
-    onClose = () => {},
-  ): Promise<RunningCheckout> {
-    const own = { folder: checkout.folder, follow }
-    const close = async (): Promise<void> => {
-      open.delete(own)
-      onClose()
-      await checkout.close()
-    }
-    open.add(own)
-    folder ??= watchFolder(root, () => void [...open].map((each) => each.follow()))
+  /** Lets all that run follow the folder, once git is not at work there. */
+  async function changed(): Promise<void> {
+    if (isWaiting) return
+    isWaiting = true
     try {
-      await follow()
-      await checkout.start(signal)
-    } catch (error) {
-      await close()
-      throw error
+      while ((await files.gitAtWork()) !== undefined) await pause(gitLookMs, undefined, { signal })
+    } catch {
+      return
+    } finally {
+      isWaiting = false
     }
-    return {
-      get origin() {
-        return checkout.origin
-      },
-      close,
-    }
+    for (const { follow } of open) void follow()
   }
+
+  return {
+    open: (place: number) =>
+      openCheckout(project, { ...options, name: place === 0 ? 'draft' : `draft ${place + 1}` }),
+    async run(checkout: Checkout, follow: Open['follow'], onClose = () => {}): Promise<RunningCheckout> {
+      const own = { folder: checkout.folder, follow }
+      const close = async (): Promise<void> => {
+        open.delete(own)
+        onClose()
+        await checkout.close()
+      }
+      open.add(own)
+      folder ??= watchFolder(project.folder, () => void changed())
+      try {
+        await follow()
+        await checkout.start(signal)
+      } catch (error) {
+        await close()
+        throw error
+      }
+      return {
+        get origin() {
+          return checkout.origin
+        },
+        close,
+      }
+    },
+    /** Whether each change in the folder is seen. */
+    seesAll: () => folder?.seesAll() === true,
+    /** The folder of one that runs. */
+    folder: () => [...open][0]?.folder,
+  }
+}
+
+/** Creates the functions that start checkouts. */
+export function createCheckouts(options: CheckoutsOptions) {
+  const { project, siteId, files, print, service, signal } = options
+  const { folder: root } = project
+  const runs = createRuns(options)
 
   return {
     /** Returns what starts the checkout of a draft; `onWritten` gets the pages that it has. */
@@ -79,7 +107,7 @@ export function createCheckouts(options: CheckoutsOptions) {
         const { get, log } = await service
         const [draft, follow, events] = await Promise.all([get(drafts), get(following), get(bus)])
         const id = (await get(scope)).draft({ siteId, session })
-        const checkout = await openIn(place)
+        const checkout = await runs.open(place)
         const pages = async () => {
           await draft.head(id)
           return draft.pages(id)
@@ -92,30 +120,32 @@ export function createCheckouts(options: CheckoutsOptions) {
           draftChanged,
           (change) => {
             if (change.siteId === id.siteId && change.session === id.session)
-              void write({ isRepositoryNew: folder?.seesAll() !== true })
+              void write({ isRepositoryNew: !runs.seesAll() })
           },
           { signal: AbortSignal.any([signal, closed.signal]) },
         )
+        let asked: string | undefined
         const followed = async () => {
-          await follow.follow(id)
+          const asks = await follow.follow(id)
+          if (asks !== undefined && asks !== asked) print(`${session}: ${asks}`)
+          asked = asks
           await write({ isRepositoryNew: true })
         }
-        return run(checkout, followed, () => {
+        return runs.run(checkout, followed, () => {
           closed.abort()
           onWritten([])
         })
       },
     /** Starts the checkout of what is published, which has the files of the folder alone. */
     async published(place: number): Promise<RunningCheckout> {
-      const checkout = await openIn(place)
+      const checkout = await runs.open(place)
       const { log } = await service
-      return run(checkout, () =>
+      return runs.run(checkout, () =>
         checkout
           .follow()
           .catch((err: unknown) => log.warn({ err }, 'the checkout could not follow the folder')),
       )
     },
-    /** The folder of one that runs. */
-    folder: () => [...open][0]?.folder,
+    folder: runs.folder,
   }
 }

@@ -65,6 +65,7 @@ export const edit = defineCommand({
       project,
       siteId,
       files,
+      print: io.print,
       env: withoutSecrets(shell, variableNames(assembled.plugins)),
       git: gitOf(root, env),
       service: running.promise,

@@ -102,6 +102,14 @@ const contentDiff = v.object({
       v.description('The version of the draft that was compared; `POST /publish` takes it as `baseVersion`.'),
     ),
   ),
+  branch: v.exactOptional(
+    v.pipe(
+      v.object({ from: v.string(), to: v.string() }),
+      v.description(
+        'The folder of the site has another branch now, which the draft follows only with `confirm`.',
+      ),
+    ),
+  ),
   notice: v.pipe(
     v.optional(v.string()),
     v.description('Why nothing or not all is compared, and what helps.'),

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { perObject } from '../../content/plain-object.ts'
 import { openEarlierTexts } from './earlier-texts.ts'
 import { createLister, type RunGit } from './find.ts'
-import { createGitAtWork } from './git-at-work.ts'
+import { createBranchName, createGitAtWork } from './git-at-work.ts'
 import { createForms } from './kinds.ts'
 import { openPendingPictures } from './pending-pictures.ts'
 import { createLooks } from './looks.ts'
@@ -42,6 +42,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
       earlier: await openEarlierTexts(root),
       pictures: await openPendingPictures(root),
       gitAtWork: await createGitAtWork(git),
+      branch: await createBranchName(git),
     }
   }
 

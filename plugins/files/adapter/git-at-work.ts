@@ -1,5 +1,5 @@
-/** Whether git is at work in the repository of a website, so that its files are half of one state. */
-import { existsSync } from 'node:fs'
+/** What git does in the repository of a website: whether its files are half of one state, and on which branch they are. */
+import { existsSync, readFileSync } from 'node:fs'
 import type { RunGit } from './find.ts'
 
 const signs: Readonly<Record<string, string>> = {
@@ -19,4 +19,18 @@ export async function createGitAtWork(git: RunGit | undefined): Promise<() => st
   if (found === undefined) return () => undefined
   const paths = found.trimEnd().split('\n')
   return () => signs[names[paths.findIndex((path) => existsSync(path))] ?? '']
+}
+
+/** Returns a function that names the branch that is checked out, or `HEAD`; `undefined` without a repository. */
+export async function createBranchName(git: RunGit | undefined): Promise<() => string | undefined> {
+  const asked = git?.('rev-parse', '--path-format=absolute', '--git-path', 'HEAD')
+  const path = (await asked?.catch(() => undefined))?.trimEnd()
+  return () => {
+    try {
+      const head = path === undefined ? undefined : readFileSync(path, 'utf8')
+      return head && (/^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? 'HEAD')
+    } catch {
+      return undefined
+    }
+  }
 }

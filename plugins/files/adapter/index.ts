@@ -37,6 +37,8 @@ export interface ContentFiles extends ContentAdapter {
    * changed in the folder is seen by the next read of the content.
    */
   filesOf(pages: readonly Page[]): Promise<DraftFiles>
+  /** Says what git is doing in the folder, during which nothing is read there; `undefined` for nothing. */
+  gitAtWork(): Promise<string | undefined>
   /** Lists the files of content in order, without reading them. */
   list(): Promise<readonly { readonly path: string; readonly kind: FileForm['kind'] }[]>
   /** Stores a picture until a publish writes a file that refers to it, see `placeOfPicture` for where that is. */
@@ -111,6 +113,11 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
       }),
     files: { folder, changesOf: (pages) => queue.run('folder', () => changesOfPages(pages)) },
     filesOf: (pages) => queue.run('folder', () => filesOf(pages)),
+    gitAtWork: async () => (await opening()).gitAtWork(),
+    async branch() {
+      const { gitAtWork, branch } = await opening()
+      return gitAtWork() === undefined ? branch() : undefined
+    },
     list: () =>
       queue.run('folder', async () => {
         const { list, select } = await opening()

@@ -81,9 +81,9 @@ export async function take(side: 'draft' | 'site', open: readonly conflicts.Conf
   await loadDiff()
 }
 
-/** Takes over a site that has lost most of its pages. */
-export async function followShrunk(): Promise<void> {
-  await changing('The draft has the pages of the site', conflicts.followShrunk)
+/** Takes over a site that is followed only when a person says so. */
+export async function followConfirmed(sentence: string): Promise<void> {
+  await changing(sentence, conflicts.followConfirmed)
   await loadDiff()
 }
 

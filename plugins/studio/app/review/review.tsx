@@ -9,6 +9,7 @@ import {
   followSurroundings,
   loadDiff,
   titleOf,
+  type Diff,
   type PageDiff,
 } from '../stores/review.ts'
 import { followFiles } from '../stores/changed-files.ts'
@@ -16,7 +17,7 @@ import { forget, isReverted } from '../stores/reverted.ts'
 import { Conflicts, conflictsId } from './conflicts.tsx'
 import { FileLines } from './file-lines.tsx'
 import { Findings } from './findings.tsx'
-import { followShrunk, putBack } from './intents.ts'
+import { followConfirmed, putBack } from './intents.ts'
 import { cardOf, PageCard } from './page-card.tsx'
 import { statuses } from './page-changes.tsx'
 import { focusPublish, PublishPanel } from './publish-panel.tsx'
@@ -97,7 +98,13 @@ export function Review() {
       <div class="cards">
         {failed}
         {shown.notice !== undefined &&
-          (shown.baselineAvailable ? <Shrunk /> : <p class="warning">{shown.notice}</p>)}
+          (shown.branch ? (
+            <OtherBranch {...shown.branch} />
+          ) : shown.baselineAvailable ? (
+            <Shrunk />
+          ) : (
+            <p class="warning">{shown.notice}</p>
+          ))}
         <Conflicts conflicts={shown.conflicts} />
         {pages.map((page) => (
           <PageCard key={page.slug} page={page} />
@@ -115,12 +122,33 @@ export function Review() {
   )
 }
 
+/** Another branch in the folder of a website is compared, and followed only when a person says so. */
+const OtherBranch = ({ from, to }: NonNullable<Diff['branch']>) => (
+  <section class="card">
+    <p class="warning">
+      The folder has the branch {to} now. This draft has changes that were made on {from}.
+    </p>
+    <p>Nothing is published until you choose: check out {from} again, or take the draft along.</p>
+    <Button
+      needs="edit"
+      title="Changes the draft only."
+      onClick={() => void followConfirmed(`The draft follows ${to}`)}
+    >
+      Follow {to}
+    </Button>
+  </section>
+)
+
 /** A site that has lost most of its pages is compared, and followed only when a person says so. */
 const Shrunk = () => (
   <section class="card">
     <p class="warning">The site has lost most of its pages. The draft still has them.</p>
     <p>Nothing is published until you choose.</p>
-    <Button needs="edit" title="Changes the draft only." onClick={() => void followShrunk()}>
+    <Button
+      needs="edit"
+      title="Changes the draft only."
+      onClick={() => void followConfirmed('The draft has the pages of the site')}
+    >
       Remove them from the draft
     </Button>
     <Button needs="publish" title="Publishes all of the draft." onClick={() => void putBack()}>

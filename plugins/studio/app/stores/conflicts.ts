@@ -35,6 +35,6 @@ export const take = (side: 'draft' | 'site', conflicts: readonly Conflict[]) =>
     }),
   )
 
-/** Takes over a site that has lost most of its pages. */
-export const followShrunk = () =>
+/** Takes over a site that has lost most of its pages, or is on another branch. */
+export const followConfirmed = () =>
   versionOf(() => call('POST /draft/follow', { body: { ...draftId.value, confirm: true } }))

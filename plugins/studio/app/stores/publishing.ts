@@ -81,6 +81,7 @@ function refusalOf(error: unknown): Publishing {
   if (code === 'draft_changed') return { state: 'moved', why: sentenceOf(error) }
   if (code === 'site_unavailable') return { state: 'failed', why: away }
   if (code === 'site_shrunk') return { state: 'failed', why: shrunk }
+  if (code === 'branch_changed') return { state: 'failed', why: branchChanged }
   if (code !== 'site_conflict') return { state: 'failed', why: sentenceOf(error) }
   view.value = 'review'
   say('Not published: the site has changed too. Choose: publish the draft’s text, or drop it.')
@@ -88,6 +89,7 @@ function refusalOf(error: unknown): Publishing {
 }
 
 const shrunk = 'The site has lost most of its pages. Choose in the review what becomes of them.'
+const branchChanged = 'The folder has another branch now. Choose in the review whether the draft follows it.'
 const away = 'The site does not answer now. Publish again once it does.'
 
 async function resultOf(
