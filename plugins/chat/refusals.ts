@@ -39,7 +39,7 @@ const shortened = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text
 
 export const pageNotFound = refusal(404, 'not_found', (slug: string, notice = '') =>
-  `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page. ${notice}`.trimEnd(),
+  `The draft has no page '${shortened(slug)}'. Open one of its pages, or ask for a new one. ${notice}`.trimEnd(),
 )
 
 export const blockNotFound = refusal(

@@ -3,7 +3,7 @@ import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayNameOf } from '../stores/block-types.ts'
-import { isDocument, slugBeside } from '../stores/documents.ts'
+import { modelFor, slugBeside } from '../stores/documents.ts'
 import { hasDocuments, pages, slug } from '../stores/draft.ts'
 import { createPage, type Start } from './intents.ts'
 import { problemWith, slugFrom } from './tree.ts'
@@ -16,7 +16,12 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const hasHome = pages.value.some((page) => page.slug === '/')
   const named = slugFrom(title)
-  const usual = isDocument(slug.value) ? slugBeside(slug.value, named.slice(1)) : hasHome ? named : '/'
+  const model = modelFor(
+    slug.value,
+    pages.value.map((page) => page.slug),
+  )
+  const usual = model !== undefined ? slugBeside(model, named.slice(1)) : hasHome ? named : '/'
+  const what = hasDocuments.value ? 'document' : 'page'
   const shownAddress = typedAddress ?? usual
   const address = shownAddress.trim()
   const problem = title === '' && typedAddress === undefined ? undefined : problemWith(address, pages.value)
@@ -29,9 +34,9 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
     else setBusy(false)
   }
   return (
-    <Dialog label="New page" onClose={onClose}>
+    <Dialog label={`New ${what}`} onClose={onClose}>
       <form class="fields" onSubmit={(event) => void send(event)}>
-        <h2>New page</h2>
+        <h2>New {what}</h2>
         <div class="field">
           <label for="new-title">Title</label>
           <input
@@ -43,7 +48,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
           />
         </div>
         <div class="field">
-          <label for="new-address">Address</label>
+          <label for="new-address">{hasDocuments.value ? 'File' : 'Address'}</label>
           <input
             id="new-address"
             dir="ltr"
@@ -64,7 +69,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
             value={start}
             onChange={({ currentTarget }) => setStart(currentTarget.value)}
           >
-            <option value="">An empty page</option>
+            <option value="">An empty {what}</option>
             <optgroup label="One block">
               {addableTypes().map(({ type }) => (
                 <option key={type} value={`type ${type}`}>
@@ -86,7 +91,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
         )}
         <div class="with-button">
           <Button type="submit" variant="main" disabled={!isReady}>
-            {isBusy ? 'Adding…' : 'Add page'}
+            {isBusy ? 'Adding…' : `Add ${what}`}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </div>

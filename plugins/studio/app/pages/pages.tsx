@@ -30,6 +30,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
   const list = useRef<HTMLUListElement>(null)
   const nodes = found(pages.value, wanted)
   const closed = unreadable.value.filter((each) => hasWords(each.slug, wanted))
+  const what = hasDocuments.value ? 'document' : 'page'
   const rows = (): readonly HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('li') ?? [])]
   const open = (slug: string): void => {
     onClose()
@@ -70,13 +71,13 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
         <div class="with-button">
           <input
             type="text"
-            aria-label="Find a page"
-            placeholder="Find a page"
+            aria-label={`Find a ${what}`}
+            placeholder={`Find a ${what}`}
             value={wanted}
             onInput={({ currentTarget }) => setWanted(currentTarget.value)}
           />
           <Button needs="edit" onClick={() => (pagesOpen.value = 'new')}>
-            + New page
+            + New {what}
           </Button>
         </div>
         <ul ref={list} class="outline" role="tree" aria-label="Pages">
@@ -104,7 +105,7 @@ function PageList({ onClose }: { readonly onClose: () => void }) {
           <DeleteUnreadable slug={deleted} onDone={onClose} onClose={() => setDeleted(undefined)} />
         )}
         {wanted === '' && !hasDocuments.value && <Redirects />}
-        {nodes.length + closed.length === 0 && <p class="soft pad">No pages match your search.</p>}
+        {nodes.length + closed.length === 0 && <p class="soft pad">No {what} matches your search.</p>}
       </div>
     </Dialog>
   )
