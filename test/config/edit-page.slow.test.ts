@@ -189,3 +189,65 @@ t.test('a picture is exchanged for another one of the website', inBrowser, async
     ],
   )
 })
+
+t.test(
+  'a picture of this machine is in the draft at once, and in the website with its publish',
+  inBrowser,
+  async (t) => {
+    const { folder, page, frame, call } = await open(t)
+    mkdirSync(join(folder, 'assets'))
+    for (const path of ['public/img/oak', 'assets/ash']) writeFileSync(join(folder, `${path}.png`), png(8, 8))
+    git(folder, 'add', '.')
+    git(folder, 'commit', '--quiet', '--message', 'Oak')
+    const state = () => git(folder, 'status', '--porcelain', '-uall')
+    const shown = frame.locator('img[src="/img/a-boat-of-elm.png"]')
+    const widthOf = (picture: Locator) =>
+      picture.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0))
+    const upload = async (field: string, words: string, shown: Locator) => {
+      const picture = frame.locator(`img[data-editable-target=${field}]`)
+      await picture.waitFor()
+      const dialog = page.getByRole('dialog', { name: /^Choose a picture/ })
+      await picture.click()
+      await page.waitForTimeout(600)
+      if (!(await dialog.isVisible())) await picture.click()
+      const buffer = png(64, 32)
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'IMG 1.png', mimeType: 'image/png', buffer })
+      if (words !== '') await dialog.getByLabel('Image description').fill(words)
+      await dialog.getByRole('button', { name: 'Use this picture' }).click()
+      await says(page, /saved/)
+      await shown.waitFor()
+      await eventually(async () => (await widthOf(shown)) === 64)
+    }
+    await upload('cover', 'A boat of elm', shown)
+    const field = page.locator('.choose-picture img').first()
+    await eventually(async () => (await widthOf(field)) === 64)
+    t.equal(state(), '', 'nothing is in the folder')
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click()
+    await frame.locator('img[src="/img/oak.png"]').waitFor()
+    t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+    t.equal(state(), '', 'nor after a publish of what was undone')
+
+    await upload('cover', 'A boat of elm', shown)
+    t.match(await call('/publish/files?siteId=boats&session=dev'), {
+      files: [{ path: 'content/index.md' }, { path: 'public/img/a-boat-of-elm.png' }],
+    })
+    t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+    t.equal(state(), ' M content/index.md\n?? public/img/a-boat-of-elm.png\n')
+    t.strictSame(changedLines(folder), [
+      '-cover: /img/oak.png',
+      '-coverAlt: A boat of oak',
+      '+cover: /img/a-boat-of-elm.png',
+      '+coverAlt: A boat of elm',
+    ])
+    await eventually(async () => (await widthOf(shown)) === 64)
+
+    await upload('photo', '', frame.locator('img[src="/assets/img-1.png"]'))
+    const beside = page.locator('.choose-picture img[src$="/~editor/files/assets/img-1.png"]')
+    await eventually(async () => (await widthOf(beside)) === 64)
+    t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
+    t.match(state(), /\n\?\? assets\/img-1\.png\n/)
+    t.match(changedLines(folder), { 5: '+photo: ../assets/img-1.png' })
+  },
+)

@@ -1,5 +1,5 @@
 /** The address of a picture of the website's own files in a document. */
-import { placeName } from '../stores/documents.ts'
+import { isDocument, placeName } from '../stores/documents.ts'
 import type { Picked } from '../stores/picking.ts'
 
 /** Where the preview has the files of the website; for visitors they have no address there. */
@@ -25,4 +25,12 @@ export function addressInDocument(
   const up = folders.slice(shared).map(() => '..')
   const path = [...up, ...steps.slice(shared)].join('/')
   return up.length > 0 || !before.startsWith('.') ? path : `./${path}`
+}
+
+/** Returns where the preview has the picture that an address in a document means: a path is from its file. */
+export function shownAddress(address: string, slug: string): string {
+  if (!isDocument(slug) || !isRelative(address)) return address
+  const path = placeName(slug).split('/').map(encodeURIComponent).join('/')
+  const from = URL.parse(address, `http://localhost/${path}`)
+  return from ? fileAddress + from.pathname.slice(1) : address
 }

@@ -5,6 +5,7 @@ import { isDocument } from '../stores/documents.ts'
 import { picking, type Picked } from '../stores/picking.ts'
 import { isRow, operationFor, pathAt, valueAt, type ValuePlace, type Row } from '../stores/place.ts'
 import { say } from '../stores/toast.ts'
+import type { PictureUse } from '../stores/uploads.ts'
 import { nameOfPath } from '../stores/words.ts'
 import { addressInDocument } from './file-picture.ts'
 import { changeInTurn } from './store-field.ts'
@@ -63,17 +64,22 @@ export const setPicture = (place: ValuePlace, what: string, { url, alt }: Picked
     'This was deleted meanwhile.',
   )
 
+/** Says what a picture is for, if its place is a field of a document. */
+export const useOf = ({ slug, path }: ValuePlace, before: string): PictureUse | undefined =>
+  isDocument(slug) ? { slug, field: path.at(-1) ?? '', before } : undefined
+
 /** Opens the pictures for a field. */
 export function pickFor(place: ValuePlace, label: string): void {
   const block = blocks.value.find(({ id }) => id === place.blockId)
   const name = block && altOf(block, place.path)
   const before = String(valueAt(block?.props, place.path) ?? '')
   const alt = name === undefined ? undefined : valueAt(block?.props, [...place.path.slice(0, -1), name])
+  const use = useOf(place, before)
   picking.value = {
     label: `Choose a picture for ${label}`,
     alt: name === undefined ? undefined : String(alt ?? ''),
     url: before,
-    ...(isDocument(place.slug) && { only: 'cms' }),
+    ...(use && { use }),
     onPick(picked) {
       const url = isDocument(place.slug) ? addressInDocument(picked, place.slug, before) : picked.url
       if (url === undefined)

@@ -1,4 +1,4 @@
-import { pickFor, setPicture } from '../edit/picture.ts'
+import { pickFor, setPicture, useOf } from '../edit/picture.ts'
 import { ChoosePicture } from './choose-picture.tsx'
 import { textForm, useField, type FieldProps, type Form } from './field.ts'
 import { Frame } from './frame.tsx'
@@ -15,10 +15,11 @@ export function ImageField(props: FieldProps) {
     <Frame {...props} bound={bound} hint={size}>
       <ChoosePicture
         label={props.label}
+        use={useOf(props.place, bound.value)}
         onOpen={() => pickFor(props.place, props.label)}
         onUploaded={(url) => void setPicture(props.place, props.label, { url, alt: undefined })}
       >
-        <PictureAt bound={bound} />
+        <PictureAt bound={bound} slug={props.place.slug} />
       </ChoosePicture>
     </Frame>
   )

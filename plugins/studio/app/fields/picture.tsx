@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { shownAddress } from '../edit/file-picture.ts'
 import { basePath } from '../service.ts'
 import { pictureOrigins } from '../stores/policy.ts'
 import { site } from '../stores/site.ts'
@@ -22,9 +23,20 @@ export function addressOfPicture(value: string): string | undefined {
 const thumbOf = (address: string): string =>
   address.startsWith(`${basePath}/generated-images/`) ? `${address}?w=640` : address
 
+/** After these times a picture is asked for again: a website has a new one soon. */
+const againMs = [500, 1_500, 4_000]
+
 /** A small view of a picture. */
 export function Picture({ value }: { readonly value: string }) {
   const [broken, setBroken] = useState<string | undefined>(undefined)
+  const attempts = useRef(0)
+  useEffect(() => {
+    const pause = againMs[attempts.current]
+    if (broken === undefined || pause === undefined) return undefined
+    attempts.current += 1
+    const timer = setTimeout(() => setBroken(undefined), pause)
+    return () => clearTimeout(timer)
+  }, [broken])
   const address = addressOfPicture(value)
   if (address !== undefined && broken !== address)
     return (
@@ -39,10 +51,16 @@ export function Picture({ value }: { readonly value: string }) {
   return <span class="picture empty-picture">{why}</span>
 }
 
+interface PictureAtProps {
+  readonly bound: Bound<string>
+  /** The page that has it, which for a document is the file from which a path leads. */
+  readonly slug?: string
+}
+
 /** A picture, and the address that it has. */
-export const PictureAt = ({ bound }: { readonly bound: Bound<string> }) => (
+export const PictureAt = ({ bound, slug = '' }: PictureAtProps) => (
   <>
-    <Picture value={bound.value} />
+    <Picture key={bound.value} value={shownAddress(bound.value, slug)} />
     <div class="beside">
       <small>Link to the picture</small>
       <Line bound={bound} dir="ltr" />

@@ -13,7 +13,7 @@ import { Shelf } from './shelf.tsx'
 const close = (): void => void (picking.value = undefined)
 
 /** Chooses a picture from the own ones, a source, a file or a link. */
-export function PickDialog({ label, alt, url, only, onPick }: Picking) {
+export function PickDialog({ label, alt, url, use: field, onPick }: Picking) {
   useEffect(() => {
     const before = chosen.peek()
     chosen.value = undefined
@@ -21,7 +21,8 @@ export function PickDialog({ label, alt, url, only, onPick }: Picking) {
   }, [])
   const use = async (picture: Picture, shows: string | undefined): Promise<void> => {
     try {
-      const url = await picture.take()
+      const url = await picture.take(shows)
+      if (url === undefined) return
       close()
       onPick({ url, id: picture.id, alt: shows })
     } catch (error) {
@@ -38,7 +39,7 @@ export function PickDialog({ label, alt, url, only, onPick }: Picking) {
         <h2 class="grow">{label}</h2>
         <IconButton name="x" label="Close" onClick={close} />
       </header>
-      <Shelf only={only} onUploaded={(each) => (chosen.value = each)} onOpen={open} />
+      <Shelf use={field} onUploaded={(each) => (chosen.value = each)} onOpen={open} />
       <Link />
       {picture && (
         <Chosen

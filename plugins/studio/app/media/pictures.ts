@@ -2,6 +2,8 @@
 import { basePath, call, type Answer } from '../service.ts'
 import { dateOf, sizeOf } from '../stores/formats.ts'
 import { draftId } from '../stores/site.ts'
+import { randomId } from '../random-id.ts'
+import { type PictureUse, uploadFor } from '../stores/uploads.ts'
 
 export interface Picture {
   readonly id: string
@@ -10,8 +12,11 @@ export interface Picture {
   readonly alt: string
   /** A small picture, or a way to read it where the browser alone may not. */
   readonly thumb: string | (() => Promise<Blob>)
-  /** Returns the address for content; a source may have to copy the picture first. */
-  readonly take: () => Promise<string>
+  /**
+   * Returns the address for content; a source may have to copy the picture first. `undefined` if that was refused,
+   * which is shown with it.
+   */
+  readonly take: (shows?: string) => Promise<string | undefined>
   /** The same address, where it is known before. */
   readonly url?: string
   readonly facts: readonly string[]
@@ -134,6 +139,16 @@ export const ofAddress = (url: string): Picture => ({
   thumb: url,
   ...withUrl(url),
   facts: [],
+})
+
+/** A file of this machine, which is sent once it is used. */
+export const ofFile = (file: File, use: PictureUse): Picture => ({
+  id: randomId(),
+  name: file.name,
+  alt: '',
+  thumb: async () => file,
+  take: (shows) => uploadFor(file, use, shows),
+  facts: [sizeOf(file.size)],
 })
 
 const ofUpload = ({ url, fileName, name, bytes, at, origin, ...size }: Upload): Picture => ({

@@ -12,10 +12,9 @@ import {
   source,
   words,
 } from './media-store.ts'
-import { sources, type Picture, type SourceName } from './pictures.ts'
-import { noUploads } from '../stores/documents.ts'
+import { ofFile, sources, type Picture, type SourceName } from './pictures.ts'
 import { say } from '../stores/toast.ts'
-import { accepted } from '../stores/uploads.ts'
+import { accepted, type PictureUse } from '../stores/uploads.ts'
 import { Grid } from './grid.tsx'
 import { uploadAll } from './intents.ts'
 import { Uploading } from './uploading.tsx'
@@ -23,26 +22,29 @@ import { Uploading } from './uploading.tsx'
 interface ShelfProps {
   readonly onUploaded: (picture: Picture) => void
   readonly onOpen?: ((picture: Picture) => void) | undefined
-  /** The only source, to which nothing is uploaded. */
-  readonly only?: SourceName | undefined
+  /** The field of a document: the pictures are those of its website. */
+  readonly use?: PictureUse | undefined
 }
 
 /** The pictures of one source: searched, and the own ones added by choosing or dropping files. */
-export function Shelf({ onUploaded, onOpen, only }: ShelfProps) {
+export function Shelf({ onUploaded, onOpen, use }: ShelfProps) {
+  const isOfWebsite = use !== undefined
   useEffect(() => {
     const before = source.peek()
-    if (only !== undefined) choosePlace(only)
+    if (isOfWebsite) choosePlace('cms')
     const end = followMedia()
     return () => {
       end()
-      if (only !== undefined) choosePlace(before)
+      if (isOfWebsite) choosePlace(before)
     }
-  }, [only])
+  }, [isOfWebsite])
   const input = useRef<HTMLInputElement>(null)
   const add = (files: readonly File[]): void => {
-    const why = only === undefined ? whyNot('edit') : noUploads
+    const why = whyNot('edit')
     if (why !== undefined) return say(why)
-    if (files.length > 0) void uploadAll(files, onUploaded)
+    const [file] = files
+    if (file && use) onUploaded(ofFile(file, use))
+    else if (file) void uploadAll(files, onUploaded)
   }
   const options = available.value.map((value) => ({
     value,
@@ -52,7 +54,7 @@ export function Shelf({ onUploaded, onOpen, only }: ShelfProps) {
   return (
     <section class="shelf" aria-label="Pictures" {...useFiles(add)}>
       <div class="shelf-tools">
-        {options.length > 1 && only === undefined && (
+        {options.length > 1 && !isOfWebsite && (
           <Choice<SourceName> label="Source" options={options} value={source.value} onChoose={choosePlace} />
         )}
         <input
@@ -63,14 +65,10 @@ export function Shelf({ onUploaded, onOpen, only }: ShelfProps) {
           value={words.value}
           onInput={({ currentTarget }) => (words.value = currentTarget.value)}
         />
-        {only === undefined && (
-          <>
-            <Button variant="main" needs="edit" onClick={() => input.current?.click()}>
-              Upload
-            </Button>
-            <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
-          </>
-        )}
+        <Button variant="main" needs="edit" onClick={() => input.current?.click()}>
+          Upload
+        </Button>
+        <FileInput input={input} label="Files to upload" accept={accepted} onFiles={add} />
       </div>
       <Uploading />
       <Body onOpen={onOpen} />

@@ -1,5 +1,6 @@
 /** What a picture is chosen for. */
 import { signal } from '@preact/signals'
+import type { PictureUse } from './uploads.ts'
 
 export interface Picked {
   readonly url: string
@@ -16,8 +17,8 @@ export interface Picking {
   readonly alt: string | undefined
   /** The address of the picture before. */
   readonly url?: string
-  /** The source of the pictures of a website that has them as files: only those, or a link, can be chosen. */
-  readonly only?: 'cms'
+  /** The field of a document: only pictures of its website, a new one of them, or a link can be chosen. */
+  readonly use?: PictureUse
   readonly onPick: (picked: Picked) => void
 }
 

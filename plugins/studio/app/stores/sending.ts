@@ -24,8 +24,8 @@ export function createOutbox<A>(
 ) {
   const list = signal<readonly Sending<A>[]>([])
   let count = 0
-  /** Takes a file into the list; `refusal` says why it is not to be sent. */
-  const add = (file: File, refusal?: string) => {
+  /** Takes a file into the list, with more fields of its form; `refusal` says why it is not to be sent. */
+  const add = (file: File, refusal?: string, fields: Readonly<Record<string, string>> = {}) => {
     const id = (count += 1)
     const stopping = new AbortController()
     const { signal } = stopping
@@ -43,6 +43,7 @@ export function createOutbox<A>(
         signal.throwIfAborted()
         refuseLarge(file)
         const form = new FormData()
+        for (const [name, value] of Object.entries(fields)) form.set(name, value)
         form.set(field, file)
         const answer = await post(callThrough(sending((part) => note({ part }))), { form, signal })
         note({ answer })
