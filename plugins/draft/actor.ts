@@ -74,9 +74,6 @@ export const isSameActor = (a: Actor, b: Actor): boolean =>
 /** Whether an edit decides a conflict at its place: an agent names the conflicts that it decides. */
 export const decidesByEdits = ({ kind }: Actor): boolean => kind !== 'agent' && kind !== 'system'
 
-/**
- * Returns a text that tells people apart who state a browser, by their token where one proves them;
- * `undefined` for all who state none.
- */
+/** Returns a text that tells people apart, by token or browser; `undefined` for those who state none. */
 export const personOf = ({ kind, id, browser }: Actor): string | undefined =>
   browser && (kind === 'program' ? `token ${id}` : `browser ${browser.id}`)

@@ -28,8 +28,7 @@ import { mergedStacks, mergedStep, remainderOf, type LoggedChange } from './merg
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf, labelsOf } from './label.ts'
-import { endOfPause } from './runs.ts'
-import { isTypedOn, typedRun } from './typing.ts'
+import { endOfPause, isTypedOn, typedRun } from './runs.ts'
 import { effectiveOps } from './edits/operations.ts'
 import { inSequence } from './rename-steps.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
@@ -48,10 +47,7 @@ interface Bounds {
   readonly now: Date
 }
 
-/**
- * Computes everything that a change set writes: pages, ranks, site config, stacks, the change record and the
- * head of the draft. Refuses without writing; returns a function that writes and returns the event.
- */
+/** Computes what a change set writes, or refuses it; returns a function that writes, and returns the event. */
 export async function prepare(
   draft: DraftTransaction,
   changeSet: ChangeSet,
@@ -271,10 +267,7 @@ async function recordPages(
 const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDelta =>
   after && !before && undo === false ? arrivalOf(after.slug) : pageDelta(before, after)
 
-/**
- * Returns the changed pages, moved pages, and initial pages that were never stored, with the bytes and the
- * number of all pages. Refuses a change that makes the draft too large; a draft over the limit may shrink.
- */
+/** Returns the pages to store, with the bytes and number of all. Refuses a draft that grows too large. */
 async function nextPages(
   draft: DraftTransaction,
   { pages: changed, ranks }: ChangeSet,

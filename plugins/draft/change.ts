@@ -180,7 +180,7 @@ export type Edit =
       /** What was published of the draft as `site`. */
       readonly published?: PublishedDraft | undefined
       readonly manifest?: Manifest | undefined
-      /** Addresses, up to their `?`, that the site has otherwise at every read: no new version. */
+      /** Addresses, up to their `?`, that the site has otherwise at every read: taken without a version. */
       readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined

@@ -1,6 +1,5 @@
 import { pace } from '../../kernel/index.ts'
 import { type Conflict, fingerprint } from '../content/merge/index.ts'
-import { sameJson } from '../content/plain-object.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Store, trusted } from '../store/port.ts'
 import type { OpenConflict, Published } from './change.ts'
@@ -54,8 +53,6 @@ const valueKey = ({ slug, blockId, path, theirsVersion }: Conflict): string =>
   fingerprint([slug, blockId, path, theirsVersion])
 
 export const noNotes: ConflictNotes = { seen: {}, pages: {} }
-
-export const isSameNotes = (a: ConflictNotes, b: ConflictNotes): boolean => sameJson(a, b)
 
 /** Returns the number of open conflicts by page, as of the last comparison. */
 export const conflictsByPage = async (store: Store, id: DraftId): Promise<ConflictNotes['pages']> =>

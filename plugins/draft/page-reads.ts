@@ -1,4 +1,5 @@
 import { LRUCache, pace } from '../../kernel/index.ts'
+import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { toRankedPage, toStoredPage } from './cache.ts'
@@ -180,5 +181,22 @@ export function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Dra
     const fresh = (await rows(id)).flatMap(({ slug }) => pages.get(slug) ?? [])
     lastRead.set(id, version, fresh)
     return fresh
+  }
+}
+
+/** Creates the function that returns which pages of a site a draft has at other addresses. */
+export function createMatching({ commit, pages }: Pick<Drafts, 'commit' | 'pages'>): Drafts['renames'] {
+  return async (id, content) => {
+    const published = new Map(content.pages.map((page) => [page.slug, page]))
+    const differing = new Set(published.keys())
+    for (const page of await pages(id)) {
+      await pace()
+      if (samePage(page, published.get(page.slug))) differing.delete(page.slug)
+    }
+    const { siteConfig } = content
+    const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }
+    const edit = { kind: 'follow', site, onlyMatches: true } as const
+    const request = { id, edit, actor: { kind: 'system' }, channel: 'site' } as const
+    return commit(request, ({ followed }) => followed?.matched ?? new Map<string, string>())
   }
 }

@@ -83,7 +83,7 @@ export interface DraftHead {
 }
 
 /** An entry of the version log. */
-export interface LogEntry extends Immutable<Omit<v.InferOutput<typeof ShownEntry>, 'actor'>> {
+export interface LogEntry extends Immutable<Omit<ShownEntry, 'actor'>> {
   readonly source: ChangeSource
   readonly channel: Channel
   readonly actor: Actor
@@ -150,10 +150,7 @@ export interface Drafts {
   redirects(id: DraftId): Promise<Redirects | undefined>
   /** Returns why a draft never had a page, as a sentence with the remedy; `undefined` for other drafts. */
   whyEmpty(id: DraftId): Promise<string | undefined>
-  /**
-   * Whether a page has changes to undo and redo, or with `mine` such changes of this actor; with `names`,
-   * also the summaries of the next ones.
-   */
+  /** Whether a page has changes to undo and redo, or of the actor `mine`; with `names`, their summaries. */
   steps(
     id: DraftId,
     slug: string,
@@ -164,10 +161,7 @@ export interface Drafts {
     readonly undo?: string | undefined
     readonly redo?: string | undefined
   }>
-  /**
-   * Returns the newest `limit` entries, oldest first, of all pages, or those that changed one page, also
-   * under its former addresses.
-   */
+  /** Returns the newest `limit` entries, oldest first, of all pages or of one, also at former slugs. */
   log(
     id: DraftId,
     options: { readonly slug?: string | undefined; readonly limit: number },
@@ -303,7 +297,7 @@ export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { inSequence, PageRename, slugsBefore } from './rename-steps.ts'
 export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
-export { ShownEntry, SlugList } from './schemas.ts'
+export { ofChange, ShownEntry, SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext, toOrigin } from './request.ts'
 export {

@@ -1,8 +1,8 @@
 import { defineRefusal, type Refusal, type RefusalKind } from '../../kernel/index.ts'
 import type { BatchFailure, ErrorCategory } from '../content/model.ts'
 import { slugIsTaken } from '../content/carry.ts'
-import type { Actor } from './actor.ts'
-import type { ChangeSource } from './change.ts'
+import type { Immutable } from '../content/plain-object.ts'
+import type { ofChange, ShownEntry } from './schemas.ts'
 
 export const versionMismatch = defineRefusal({
   status: 409,
@@ -52,16 +52,7 @@ export const notRestorable = defineRefusal({
 })
 
 /** A later change of what another change set. */
-export interface Dependent {
-  readonly version: number
-  readonly slug: string
-  readonly summary: string
-  readonly source: ChangeSource
-  readonly label?: string | undefined
-  readonly restored?: number | undefined
-  readonly at: string
-  readonly actor: Actor
-}
+export type Dependent = Immutable<Pick<ShownEntry, (typeof ofChange)[number] | 'slug'>>
 
 /** `dependents`: oldest first; empty if there are others than changes that can be undone, as an import. */
 export const changedSince = defineRefusal({

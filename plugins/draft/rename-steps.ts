@@ -4,10 +4,7 @@ import * as v from 'valibot'
 export const PageRename = v.object({ from: v.string(), to: v.string() })
 export type PageRename = Readonly<v.InferOutput<typeof PageRename>>
 
-/**
- * Returns renames in an order in which one after the other leads each page to its slug. Of pages that swap
- * theirs, one goes by an address `between`.
- */
+/** Returns renames in sequence, each to a free slug; of a circle, one page goes by the slug `between`. */
 export function inSequence(
   former: ReadonlyMap<string, string | undefined>,
   between?: string,

@@ -158,3 +158,6 @@ export const ShownEntry = v.object({
   restored: optionally(v.number(), 'The version of a restore, also in its undo and redo.'),
   renamed: v.optional(v.array(PageRename)),
 })
+export type ShownEntry = v.InferOutput<typeof ShownEntry>
+/** What others say of an entry of the version log. */
+export const ofChange = ['version', 'at', 'summary', 'source', 'label', 'restored', 'actor'] as const

@@ -17,7 +17,6 @@ import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { createHeads, type Heads } from './heads.ts'
-import { createMatching } from './matching.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
@@ -35,7 +34,14 @@ import {
   withFormerSlugs,
 } from './log.ts'
 import { toChangeEvent } from './apply.ts'
-import { createFullReads, createPageReads, createRead, createRows, type ChangedAfter } from './page-reads.ts'
+import {
+  type ChangedAfter,
+  createFullReads,
+  createMatching,
+  createPageReads,
+  createRead,
+  createRows,
+} from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import type { Seeding } from './seeding.ts'
 import { withTypedAgain } from './typed-again.ts'

@@ -36,7 +36,7 @@ export interface LinkedSite {
   /** Reads what a draft has sent to its site without an answer. */
   unansweredOf(id: DraftId, reader: Store | Transaction): Promise<readonly SentContent[]>
   authorsOf(siteId: string): SiteAuthors
-  /** Stores what was read, in the transaction that fills a draft; awaits nothing else. */
+  /** Stores what was read, in the transaction that fills a draft; it must await nothing else. */
   noteFill(tx: Transaction, read: FillingRead): Promise<void>
 }
 

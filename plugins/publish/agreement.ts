@@ -23,10 +23,7 @@ interface Agreed extends Compared {
   readonly open: Compared['conflicts']
 }
 
-/**
- * Records a successful publish as the state on which site and draft agree; returns notes on what the site
- * does not show of it.
- */
+/** Records a successful publish as agreed on; returns notes on what the site does not show of it. */
 export async function agree(
   { reader, follow, store }: PublishParts,
   { id, named, actor, pinned, part, overwrite = false }: PublishRequest,

@@ -53,10 +53,7 @@ type ContentFacts = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt
 /** The maximum size in bytes of an answer that is not streamed. */
 const readAheadBytes = 4 * 1024 * 1024
 
-/**
- * Returns `Content` as UTF-8 JSON, with what is carried of its site; a large one is a stream, pages as they are when
- * read.
- */
+/** Returns `Content` as UTF-8 JSON, with what its site carries; a large one is streamed as it is read. */
 export async function completeContent(
   content: Complete,
   metadata: ContentFacts,

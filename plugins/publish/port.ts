@@ -77,10 +77,7 @@ export interface PublishTarget {
   readonly commits?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
-  /**
-   * Brings a storage of the target up to date before a publish is merged onto it; an outcome that is returned
-   * ends the publish.
-   */
+  /** Brings a storage up to date before a publish is merged onto it; a returned outcome ends that. */
   refresh?(signal: AbortSignal): Promise<PublishOutcome | undefined>
   /**
    * Reads what the storage of the target has: before a publish, and after one with its outcome. What was sent

@@ -26,9 +26,6 @@ export interface PublishRequest extends Chosen {
   /** What is published instead of the present draft. */
   readonly pinned?: Pinned | undefined
   readonly signal?: AbortSignal
-  /**
-   * Returns what to write in the transaction of the log entry; `isStopped` if the publish was aborted,
-   * because the service stops or another process has the turn of the site.
-   */
+  /** Returns what to write with the log entry; `isStopped` if the service stops, or another has the turn. */
   readonly ending?: (row: LogRow, isStopped: boolean) => Promise<(tx: Transaction) => Promise<void>>
 }

@@ -30,10 +30,7 @@ type PinOfDraft = ScheduledPin & Pick<DraftId, 'session'>
 
 const mostNamed = 3
 
-/**
- * Lists the scheduled publishes of a draft with what they conflict with; of other drafts it lists those alone
- * that would meet what this draft publishes.
- */
+/** Lists what is scheduled with its conflicts; of other drafts, what would meet a publish of this one. */
 export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers: boolean) {
   const compared = comparing(parts, id)
   const rows: Scheduled[] = []

@@ -154,10 +154,7 @@ async function freeRow(
   return found
 }
 
-/**
- * Publishes what is due, of each site the earliest and none beside it; also what became due while no process
- * ran. `publish` ends the claim in the transaction of the log.
- */
+/** Publishes what is due, of each site the earliest; `publish` ends the claim together with the log. */
 export function queueOf(context: ScheduledContext, publish: Publish, pollMs: number): Queue<ScheduledRecord> {
   const queue: Queue<ScheduledRecord> = context.jobs.queue({
     name: 'publish',

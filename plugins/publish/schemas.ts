@@ -4,7 +4,7 @@ import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { described, explained, optionally } from '../content/plain-object.ts'
 import { Redirect } from '../content/redirects.ts'
-import { ActorShown, BaseVersion, Client } from '../draft/port.ts'
+import { ActorShown, BaseVersion, Client, ofChange, ShownEntry } from '../draft/port.ts'
 import { Conflict, target } from '../follow/port.ts'
 import { describedBy } from '../../kernel/index.ts'
 import { draftFields, Session } from '../scope/port.ts'
@@ -239,16 +239,7 @@ export type Tracker = v.InferOutput<typeof Tracker>
 export const mostEdits = 20
 
 /** A change of the draft in a publish, as the history had it. */
-export const Edit = v.object({
-  version: v.number(),
-  at: v.string(),
-  summary: v.string(),
-  source: v.string(),
-  label: v.optional(v.string()),
-  restored: v.optional(v.number()),
-  slugs: v.array(v.string()),
-  actor: ActorShown,
-})
+export const Edit = v.pick(ShownEntry, [...ofChange, 'slugs'])
 export const Brought = v.object({
   added: v.array(v.string()),
   modified: v.array(v.string()),

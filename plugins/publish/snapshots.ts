@@ -137,10 +137,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     },
     /** Returns the snapshot with this complete id. */
     stored,
-    /**
-     * Finds a snapshot of one site, or of any, by the start of its id in any case; `undefined` for none,
-     * `ambiguous` for several.
-     */
+    /** Finds a snapshot, of a site, by the start of its id; `ambiguous` if there are several. */
     async find(prefix: string, siteId?: string): Promise<Snapshot | 'ambiguous' | undefined> {
       const [found, another] = await commitsOf(store, prefix.trim().toLowerCase(), siteId)
       if (another !== undefined) return 'ambiguous'

@@ -21,10 +21,7 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
   return succeeded.has(normalized) ? 'success' : failed.has(normalized) ? 'failed' : undefined
 }
 
-/**
- * Follows publishes until they are settled, by the hosting API if available, else by time. Concurrent readers
- * share one request.
- */
+/** Follows publishes until they are settled, by the hosting API or by time; readers share a request. */
 export function createPublishStatus(context: {
   readonly log: PublishLog
   readonly outbound: Outbound

@@ -146,10 +146,7 @@ async function slugsByBlockIn(draft: DraftTransaction, slugs: Iterable<string>) 
   return found
 }
 
-/**
- * Finds the page of the draft for a page of a copy. Pages may have had one id, or one slug, in turn: of those
- * that it may be, it is the one with the most of its blocks.
- */
+/** Finds the page of the draft for one of a copy: of those that it may be, the one with most of its blocks. */
 async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Promise<Copied> {
   const { slug, blocks } = page
   let found: Copied = { page, ours: undefined, slugs: { now: slug, base: slug } }

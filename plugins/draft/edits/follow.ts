@@ -24,7 +24,7 @@ import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import type { Base, Limits } from '../collections.ts'
 import type { SiteAuthors, SiteState } from '../change.ts'
-import { isSameNotes, noted } from '../conflicts.ts'
+import { noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
 import { firstBases } from '../first-bases.ts'
@@ -234,7 +234,7 @@ async function stateAfter(
   const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, sides)
   const after = await noted(conflicts, { ...before, settled }, now, authorsOf)
   const followed = { taken, moved, conflicts: after.conflicts, renames: base.renames, former }
-  return { followed, ...(!isSameNotes(before, after.notes) && { noted: after.notes }) }
+  return { followed, ...(!sameJson(before, after.notes) && { noted: after.notes }) }
 }
 
 /** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */

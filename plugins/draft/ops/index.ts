@@ -8,9 +8,8 @@ import { demoLock } from '../../demo/port.ts'
 import { type Committed, declaredTypes, drafts, readCapabilities, toCommitContext } from '../port.ts'
 import { type DraftId, scope } from '../../scope/port.ts'
 import { sites } from '../../sites/port.ts'
-import { routes } from './routes.ts'
+import { routes, tooManyOperations } from './routes.ts'
 import { type Applied, exampleFor } from './schemas.ts'
-import { tooManyOperations } from './refusals.ts'
 
 /** Applies typed operations to a draft. */
 export default definePlugin({

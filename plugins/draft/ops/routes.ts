@@ -1,7 +1,13 @@
-import { defineRoutes, gates } from '../../../kernel/index.ts'
+import { defineRefusal, defineRoutes, gates } from '../../../kernel/index.ts'
 import { batchRefusals, changeHeaders, changeRefusals, newDraftRefusals, sizeRefusals } from '../port.ts'
-import { tooManyOperations } from './refusals.ts'
 import { Applied, OpsBody } from './schemas.ts'
+
+export const tooManyOperations = defineRefusal({
+  status: 413,
+  code: 'too_many_operations',
+  reason: (limit: number) =>
+    `A batch may have at most ${limit} operations. Send the rest in a further request.`,
+})
 
 export const routes = defineRoutes({
   apply: {

@@ -6,8 +6,7 @@ import { snapshots } from '../port.ts'
 import { scope } from '../../scope/port.ts'
 import { sites } from '../../sites/port.ts'
 import { publishedPages } from './port.ts'
-import { routes } from './routes.ts'
-import { notPublished } from './refusals.ts'
+import { notPublished, routes } from './routes.ts'
 
 /** The pages that a site last published, or the demo pages if enabled and no adapter has others. */
 export default definePlugin({

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
-import { defineRoutes, gates } from '../../../kernel/index.ts'
+import { defineRefusal, defineRoutes, gates } from '../../../kernel/index.ts'
 import { Page } from '../../content/page.ts'
 import { RequiredSlug, SiteId } from '../../scope/port.ts'
-import { notPublished } from './refusals.ts'
+
+export const notPublished = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: (slug: string) => `No published page has the slug '${slug}'.`,
+})
 
 export const routes = defineRoutes({
   page: {

@@ -82,7 +82,7 @@ export function gitTarget(
     return (await follow(repository, commit, found)) ? outcome : withNotes(outcome, [notUpToDate])
   }
 
-  /** Brings a checkout of the branch to a commit, if nothing is in the way, also over new files. */
+  /** Brings a checkout of the branch to a commit, if nothing is in the way; files new to git are replaced. */
   const follow = async ({ git }: Repository, commit: string, found?: Uint8Array): Promise<boolean> => {
     try {
       if (found) await rm(contentPath)
