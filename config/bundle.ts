@@ -13,21 +13,27 @@ const readSource = (path: string): string => readFileSync(join(root, path), 'utf
 /** Returns the script of draft pages, an expression for the function that starts it. */
 async function buildPreview(): Promise<string> {
   const code = await toModule('plugins/site/browser/start.ts')
-  // A script in a page must not end it, and `livePreviewScript` adds the call.
-  return `(()=>{${code.replace(/export\{(\w+) as start\};$/, 'return $1')}})()`
-    .replaceAll('</', String.raw`<\/`)
-    .replaceAll('<!--', String.raw`<\!--`)
+  // `livePreviewScript` adds the call.
+  return inPage(`(()=>{${code.replace(/export\{(\w+) as start\};$/, 'return $1')}})()`)
 }
 
-/** Returns the scripts of pages that carry no marks by name: `texts.js`, which starts by itself, and what it loads later. */
+/**
+ * Returns the scripts of pages that carry no marks by name: `early.js`, which stands in the page, `texts.js`, which starts by
+ * itself, and what that loads later.
+ */
 async function buildTexts(): Promise<Readonly<Record<string, string>>> {
   const { output } = await bundle({
     ...forBrowsers,
     input: { texts: 'plugins/site/browser/texts/start.ts' },
     output: { ...tight, entryFileNames: '[name].js', chunkFileNames: '[name].js' },
   })
-  return scriptsIn(output)
+  const early = await toModule('plugins/site/browser/texts/early.ts')
+  return { ...scriptsIn(output), 'early.js': inPage(`(()=>{${early}})()`) }
 }
+
+/** A script in a page must not end it. */
+const inPage = (code: string): string =>
+  code.replaceAll('</', String.raw`<\/`).replaceAll('<!--', String.raw`<\!--`)
 
 const scriptsIn = (output: RolldownOutput['output']): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -37,7 +37,8 @@ async function startWebsite(t: Test, html: (path: string) => string, pages: read
     const script = pageTextsScripts()[url.replace('/~editor/', '')]
     if (script !== undefined) return void response.setHeader('content-type', 'text/javascript').end(script)
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(html(url).replace('<head>', '<head><script type="module" src="/~editor/texts.js"></script>'))
+    const scripts = `<script>${pageTextsScripts()['early.js']}</script><script type="module" src="/~editor/texts.js"></script>`
+    response.end(html(url).replace('<head>', () => `<head>${scripts}`))
   })
   const host = await browser.newPage({ viewport: { width: 1040, height: 700 } })
   t.teardown(() => host.close())
@@ -223,7 +224,7 @@ t.test('a text at several places is the one that the person has chosen', inBrows
 t.test('what edits a page is loaded once an editor answers', inBrowser, async (t) => {
   const site = await website(t)
   const { editor, origin, seen } = site
-  const later = Object.keys(pageTextsScripts()).filter((name) => name !== 'texts.js')
+  const later = Object.keys(pageTextsScripts()).filter((name) => !['early.js', 'texts.js'].includes(name))
   const asked = () =>
     seen.map(({ url = '' }) => url).filter((url) => later.some((each) => url.endsWith(each)))
   await editor.open(`${origin}/`, { answers: false })
@@ -362,11 +363,13 @@ t.test('typing goes on in the element that React puts in place of another one', 
   await typeBehind(site, '#text', 'First')
   await host.keyboard.type(' two')
   await render({ key: 2 })
+  await host.keyboard.type(' or fourx')
+  await host.keyboard.press('Backspace')
   await editor.frame.waitForSelector('#text[contenteditable]')
-  await host.keyboard.type(' or three')
+  await host.keyboard.type(' three')
   await host.keyboard.press('Enter')
-  t.equal(await textOf('#text'), 'First two or three words of a text')
-  const wanted = 'First two or three words of a text'
+  const wanted = 'First two or four three words of a text'
+  t.equal(await textOf('#text'), wanted)
   t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
   t.strictSame(site.errors, [])
 })
@@ -398,6 +401,10 @@ async function lastValue({ editor }: Pick<Site, 'editor'>, type: string, wanted:
   return last()
 }
 
+/** Plays a browser that does not know the Navigation API, in which a page cannot hold a reload. */
+const withoutNavigation = ({ host }: Pick<Site, 'host'>) =>
+  host.addInitScript("Object.defineProperty(window, 'navigation', { value: undefined })")
+
 /** Loads the page in the frame again. */
 async function reload({ editor }: Pick<Site, 'editor'>): Promise<void> {
   await editor.frame.evaluate(() => {
@@ -426,8 +433,8 @@ t.test(
   async (t) => {
     const site = await startReact(t)
     const { editor, host, render } = site
-    const address = site.origin
-    await editor.open(`${address}/`, { mode: true })
+    await withoutNavigation(site)
+    await editor.open(`${site.origin}/`, { mode: true })
     await bind(site)
     await reload(site)
     await editor.frame.waitForSelector('[data-editor-bound] #text[data-editable-marked]')
@@ -437,15 +444,16 @@ t.test(
     await editor.frame.waitForSelector('#text[contenteditable]')
     await host.keyboard.type(' two')
     await reload(site)
+    await host.keyboard.type(' or')
     await editor.frame.waitForSelector('#text[contenteditable]')
     await host.keyboard.type(' three')
     await host.keyboard.press('Enter')
-    const wanted = 'First one two three words of a text'
+    const wanted = 'First one two or three words of a text'
     t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
     const texts = (await editor.all())
       .filter(({ type }) => type === 'inlineTextTyped')
       .map(({ payload }) => payload['value'])
-    t.equal(texts.at(-1), 'First one two three words of a text')
+    t.equal(texts.at(-1), wanted)
     t.equal(texts.filter((text) => !String(text).startsWith('First')).length, 0)
     const last = (await editor.all())
       .filter(({ type }) => type === 'inlineTextCommitted' || type === 'inlineEditing')
@@ -484,6 +492,7 @@ t.test('a reload keeps the place, what is selected, and the caret', inBrowser, a
   const filler = Array.from({ length: 60 }, (_, n) => `<p>Line ${n}</p>`).join('')
   const site = await startWebsite(t, () => html.replace('<main>', `<main>${filler}`), [post, footer])
   const { editor, host } = site
+  await withoutNavigation(site)
   await open(site)
   await editor.frame.click('#second')
   const top = await editor.frame.evaluate(() => window.scrollY)
@@ -497,6 +506,75 @@ t.test('a reload keeps the place, what is selected, and the caret', inBrowser, a
   const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
   t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
   t.equal(await editor.frame.evaluate(() => window.scrollY), top)
+})
+
+t.test('a page in which a text is typed is loaded again once that is left', inBrowser, async (t) => {
+  const site = await website(t)
+  const { editor, host } = site
+  await open(site)
+  const again = () =>
+    editor.frame.evaluate(() => {
+      document.documentElement.dataset['old'] = ''
+      location.reload()
+    })
+  await typeBehind(site, '#second', 'Another')
+  await host.keyboard.type(' quite')
+  await again()
+  await pause(1500)
+  await host.keyboard.type(' new')
+  await editor.frame.waitForSelector('html[data-old] #second[contenteditable]', { state: 'attached' })
+  await host.keyboard.press('Enter')
+  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
+  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
+  t.strictSame(site.errors, [])
+})
+
+t.test('typing goes on in the same item of a list, not in one that has its place', inBrowser, async (t) => {
+  const site = await website(t)
+  const { editor, host, places } = site
+  await open(site)
+  await typeBehind(site, '#one', 'One')
+  await host.keyboard.type(' more')
+  await editor.frame.evaluate(() => {
+    const list = document.querySelector('ul')
+    if (list)
+      list.outerHTML = '<ul><li id="one">One item here</li><li id="two">Another <code>item</code></li></ul>'
+  })
+  await editor.frame.waitForSelector('#two[data-editable-marked]')
+  await host.keyboard.type(' or')
+  await pause(500)
+  t.equal(await editor.frame.textContent('#two'), 'Another item')
+  const blocks = post.blocks.map((block) =>
+    block.type === 'List' ? { ...block, props: { text: '- One item here\n- Another `item`' } } : block,
+  )
+  places.update({ ...post, blocks })
+  await editor.send('draftChanged', { event: { type: 'draft' } })
+  await editor.frame.waitForSelector('#one[contenteditable]')
+  await host.keyboard.type(' so')
+  await host.keyboard.press('Enter')
+  const wanted = '- One more or so item here\n- Another `item`'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
+})
+
+t.test('a text that is gone after a reload is said with the keys that were pressed', inBrowser, async (t) => {
+  let shown = html
+  const site = await startWebsite(t, () => shown, [post, footer])
+  const { editor, host } = site
+  await withoutNavigation(site)
+  await open(site)
+  await typeBehind(site, '#second', 'Another')
+  await host.keyboard.type(' quite')
+  shown = html.replace(/<p id="second">.*/, '')
+  await reload(site)
+  await host.keyboard.type(' new')
+  const said = async () => (await editor.all()).find(({ type }) => type === 'textLeft')?.payload
+  await until(async () => (await said()) !== undefined, 'the message')
+  t.match(await said(), {
+    blockId: 'blog/boats.md#2',
+    editablePath: 'text',
+    value: /^Another quite new long paragraph/,
+  })
 })
 
 t.test('a text that the site does not show is said after the page was loaded again', inBrowser, async (t) => {

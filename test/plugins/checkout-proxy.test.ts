@@ -9,7 +9,7 @@ import { freePort, listen } from '../helpers/raw.ts'
 
 const host = 'p1.edit.localhost'
 const studio = 'http://edit.localhost:4200'
-const tag = '<script type="module" src="/~script.js"></script>'
+const tag = '<script>early()</script><script type="module" src="/~script.js"></script>'
 
 interface Asking {
   readonly headers?: OutgoingHttpHeaders
@@ -34,6 +34,7 @@ async function preview(t: Test, { isRunning = true, problem, script = '/~script.
     key: 'the key',
     problem: () => problem,
     script: script ?? undefined,
+    early: 'early()',
     frameAncestors: [studio],
     own: (request, response) => {
       if (request.url !== '/api/editor/manifest') return false
@@ -153,7 +154,10 @@ t.test('an answer fits the frame of the studio', async (t) => {
     'b=2; Path=/b; Secure; SameSite=None; Partitioned',
   ])
   const { headers, text } = await read('/guarded')
-  t.match(text, '<head><script type="module" src="/~script.js" nonce="abc"></script>')
+  t.match(
+    text,
+    '<head><script nonce="abc">early()</script><script type="module" src="/~script.js" nonce="abc"></script>',
+  )
   t.equal(
     headers['content-security-policy'],
     `default-src 'self'; script-src 'nonce-abc', frame-ancestors ${studio}`,

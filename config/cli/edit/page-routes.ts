@@ -41,6 +41,8 @@ const Texts = v.pipe(
 
 const own = '/~editor/'
 export const pageScript = `${own}texts.js`
+/** Stands in each page: keys that are pressed while it loads would be lost. */
+export const earlyScript = (): string => pageTextsScripts()['early.js'] ?? ''
 
 const mostBytes = 1024 * 1024
 

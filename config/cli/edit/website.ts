@@ -24,7 +24,7 @@ import { createSiteEditor } from '../../create-site-editor.ts'
 import { draftSecretIn } from '../../site-environment.ts'
 import type { OpenWebsite } from '../serve/own-website.ts'
 import type { Checkouts } from './checkouts.ts'
-import { createPageRoutes, pageScript } from './page-routes.ts'
+import { createPageRoutes, earlyScript, pageScript } from './page-routes.ts'
 
 /** The name of the studio. Those of previews are below it, so that browsers treat both as one website. */
 export const editHost = 'edit.localhost'
@@ -87,6 +87,7 @@ export function editedWebsite({ project, siteId, siteName, files, checkouts, poo
         isHost: (given) => given === host,
         key,
         script: session === undefined ? undefined : pageScript,
+        early: earlyScript(),
         frameAncestors: [editorOrigin],
         own: createPageRoutes({ ...shared, session, places }),
       })

@@ -10,6 +10,8 @@ import { asksForPage, toFrame } from './headers.ts'
 export interface Framed {
   /** The address of the script that becomes the first child of each `<head>`, if any: a path of this preview. */
   readonly script: string | undefined
+  /** Code that runs in each page before that, unless a policy of the website without a nonce may refuse it. */
+  readonly early?: string
   /** The origins of pages that may show the preview in a frame. */
   readonly frameAncestors: readonly string[]
 }
@@ -27,7 +29,7 @@ export async function passOn(
   answer: IncomingMessage,
   request: IncomingMessage,
   response: ServerResponse,
-  { script, frameAncestors, target }: Framed & { readonly target: string },
+  { script, early = '', frameAncestors, target }: Framed & { readonly target: string },
 ): Promise<void> {
   const encoding = answer.headers['content-encoding']?.toLowerCase() ?? 'identity'
   const decode = decoders[encoding]
@@ -36,11 +38,15 @@ export async function passOn(
   const { headers, nonce } = toFrame(answer, { target, ancestors: frameAncestors, isPage })
   response.statusCode = answer.statusCode ?? 502
   for (const [name, value] of headers) response.setHeader(name, value)
-  // A stream of events may begin long after its headers.
-  response.flushHeaders()
+  // A stream of events may begin long after its headers. A page begins with its script: a browser drops the keys before it.
+  if (!isPage) response.flushHeaders()
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(response.statusCode)
   if (!isPage || !hasBody) return pipeline(answer, response)
-  const tag = `<script type="module" src="${script}"${nonce === undefined ? '' : ` nonce="${nonce}"`}></script>`
+  const own = nonce === undefined ? '' : ` nonce="${nonce}"`
+  // A policy without a nonce may refuse a script that stands in the page.
+  const isRefused = nonce === undefined && answer.headers['content-security-policy'] !== undefined
+  const first = early === '' || isRefused ? '' : `<script${own}>${early}</script>`
+  const tag = `${first}<script type="module" src="${script}"${own}></script>`
   const insert = insertInHead(tag, { needsHead: !asksForPage(request.headers) })
   return pipeline([answer, ...(decode ? [decode()] : []), insert, response])
 }

@@ -2,12 +2,14 @@
 import type { ChosenPlace } from '../bridge/messages.ts'
 import { openBridge, type OpenBridgeOptions } from '../bridge/open.ts'
 import type { Typing } from '../bridge/typing.ts'
+import { storedPath } from '../page.ts'
 import { choose } from './ambiguous.ts'
 import { createAwaiting } from './awaiting.ts'
 import { textOf, type VisibleText } from './collect.ts'
 import { explainTexts } from './notes.ts'
 import type { PlacedPage } from './placed-page.ts'
 import { restoreView } from './restore.ts'
+import { holdReloads } from './stay.ts'
 import { typingIn, type PlacedTyping } from './typing.ts'
 import { createTypist } from './typist.ts'
 import type { Watch } from './watch.ts'
@@ -23,13 +25,19 @@ export type Editing = ReturnType<typeof openEditing>
 /** Opens the tools of a page whose texts have places. */
 export function openEditing({ bridge, page, watch }: EditingOptions) {
   const { send, signal } = bridge
-  const typist = createTypist(() => tools, signal)
+  const typist = createTypist({
+    tools: () => tools,
+    page,
+    left: ({ blockId, path }, value) => send('textLeft', { blockId, editablePath: storedPath(path), value }),
+    signal,
+  })
   let typing: PlacedTyping | undefined
   const awaiting = createAwaiting({
     notShown: ({ slug, blockId, file }) => send('notShown', { slug, blockId, file }),
     isTyping: typist.isTyping,
     signal,
   })
+  const stay = holdReloads(typist.isTyping, signal)
   const tools = openBridge({ ...bridge, typingIn: typeIn, placeChosen })
   const restore = restoreView(tools, bridge)
   const notes = explainTexts({ tools, shown: page.shown, send, signal })
@@ -50,6 +58,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     const own = typingIn(field, nodes, place, awaiting.written)
     typing = own
     typist.begun(field, nodes, own)
+    stay()
     return {
       ...own,
       end(isRestored) {
@@ -89,7 +98,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     marked(isChanged: boolean): void {
       if (isChanged) tools.rendered()
       restore()
-      watch.quietly(() => typist.resume(page.nodesOf))
+      watch.quietly(typist.resume)
     },
   }
 }

@@ -16,6 +16,10 @@ export interface AwaitedText {
 export interface Caret {
   readonly blockId: string
   readonly path: string
+  /** The line of its value: the items of a list are one. */
+  readonly line: number
+  /** The texts while the person typed, from the one before to the one that stood there last. */
+  readonly seen: readonly string[]
   /** What each text node had. */
   readonly texts: readonly string[]
   readonly node: number
@@ -26,6 +30,8 @@ interface Memory {
   readonly scroll?: number
   readonly selected?: { readonly blockId: string; readonly path: string | undefined } | undefined
   readonly caret?: Caret | undefined
+  /** The keys that were pressed since, and wait for the text. */
+  readonly keys?: readonly string[] | undefined
   readonly awaited?: readonly AwaitedText[]
   /** The places that the person has chosen for texts that are at several, by text. */
   readonly chosen?: Readonly<Record<string, string>>

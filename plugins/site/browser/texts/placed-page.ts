@@ -28,9 +28,16 @@ export function createPlacedPage({ watch, isTyped }: PlacedPageOptions) {
     return placed.filter(isHeld).map((each) => ({ ...each, isTyped: false }))
   }
 
+  const placeOf = (field: Element) => placed.find(({ element }) => element === field)?.place
+
   return {
     nodesOf,
-    placeOf: (field: Element) => placed.find(({ element }) => element === field)?.place,
+    placeOf,
+    /** The line of the value of a field in which its text begins. */
+    lineOf(field: Element): number {
+      const { value = '', segments } = placeOf(field) ?? {}
+      return value.slice(0, segments?.[0]?.[0] ?? 0).split('\n').length
+    },
     shown: () => ({ texts, placed, answer }),
     /** Sets the marks that a rendering has removed. */
     markAgain: (): boolean => markElements(placed),

@@ -2,10 +2,7 @@ import type { OpenBridge, OpenBridgeOptions } from '../bridge/open.ts'
 import { describeSelected } from '../bridge/selection.ts'
 import { findBlock, slugOf } from '../page.ts'
 import { recall, remember } from './memory.ts'
-
-/** Whether the document is there because the page was loaded again. */
-export const isReloaded = (): boolean =>
-  performance.getEntriesByType('navigation').some((entry) => entry.toJSON().type === 'reload')
+import { isReloaded } from './reloaded.ts'
 
 /** Remembers where the page is and what is selected; returns what brings that back after a reload, once. */
 export function restoreView(

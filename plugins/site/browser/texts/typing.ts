@@ -1,6 +1,7 @@
 /** Types in an element of a framework, whose nodes stay the ones that it knows. */
 import type { Typing } from '../bridge/typing.ts'
 import { textOf } from './collect.ts'
+import { changeOf } from './merge-typed.ts'
 import { respelled, type SourceText, type TypedChange } from './respell.ts'
 
 /** The nodes in an element, and the children of each element in it. */
@@ -69,7 +70,9 @@ export function typingIn(
       // Breaks between nodes are characters of the shown text.
       const start = shown.indexOf(was, from)
       from = start + was.length
-      return was === text ? [] : [changeOf(was, text, start)]
+      if (was === text) return []
+      const change = changeOf(was, text)
+      return [{ ...change, from: start + change.from, to: start + change.to, isBehind: change.from > 0 }]
     })
     const next = changes.length === 0 ? source.value : respelled(source, shown, changes)
     isRefused = next === undefined
@@ -91,19 +94,5 @@ export function typingIn(
         if (text !== was) onWritten(node, was)
       }
     },
-  }
-}
-
-/** What differs between two texts of a node. */
-function changeOf(was: string, is: string, start: number): TypedChange {
-  let from = 0
-  while (from < was.length && from < is.length && was[from] === is[from]) from += 1
-  let end = 0
-  while (end < was.length - from && end < is.length - from && was.at(-1 - end) === is.at(-1 - end)) end += 1
-  return {
-    from: start + from,
-    to: start + was.length - end,
-    text: is.slice(from, is.length - end),
-    isBehind: from > 0,
   }
 }

@@ -1,8 +1,11 @@
 /** The text that a person types in, which outlives renderings and reloads of the page. */
 import type { OpenBridge } from '../bridge/open.ts'
-import { blockAround, editingClass, findBlock, findField, idOf, pathOf } from '../page.ts'
-import { recall, remember, type Caret } from './memory.ts'
-import { isReloaded } from './restore.ts'
+import { blockAround, editingClass, idOf, pathOf } from '../page.ts'
+import { press } from './held-keys.ts'
+import { createLostText, fieldFor, placeOf } from './lost-text.ts'
+import { remember, type Caret } from './memory.ts'
+import { mergeTyped, spread } from './merge-typed.ts'
+import type { PlacedPage } from './placed-page.ts'
 import type { PlacedTyping } from './typing.ts'
 
 interface Session {
@@ -11,36 +14,34 @@ interface Session {
   readonly typing: PlacedTyping
   readonly blockId: string
   readonly path: string
+  readonly line: number
 }
 
-/** How long after a rendering typing goes on by itself. */
-const resumeWithinMs = 5000
+/** Of the texts while a person types, the last ones are known. */
+const mostSeen = 60
 
-export function createTypist(tools: () => OpenBridge | undefined, signal: AbortSignal) {
+interface TypistOptions {
+  readonly tools: () => OpenBridge | undefined
+  readonly page: Pick<PlacedPage, 'nodesOf' | 'lineOf'>
+  /** Called with a text that cannot be typed on with the keys that were pressed meanwhile. */
+  readonly left: (at: Caret, text: string) => void
+  readonly signal: AbortSignal
+}
+
+export function createTypist({ tools, page, left, signal }: TypistOptions) {
   let session: Session | undefined
   let caret: Caret | undefined
   /** What goes on once its field is there again. */
-  let lost: { readonly caret: Caret; readonly until: number } | undefined
+  const lost = createLostText(left)
   /** Whether what a person does to leave a text is handled now. */
   let isLeaving = false
 
-  const before = isReloaded() ? recall().caret : undefined
-  if (before) lost = { caret: before, until: performance.now() + 2 * resumeWithinMs }
-
   const note = (): void => {
-    if (!session) return
-    const { anchorNode, anchorOffset } = getSelection() ?? {}
-    const { blockId, path, nodes, typing } = session
-    const node = nodes.indexOf(anchorNode as Text)
-    const at =
-      node === -1
-        ? { node: caret?.node ?? 0, offset: caret?.offset ?? 0 }
-        : { node, offset: anchorOffset ?? 0 }
-    caret = { blockId, path, texts: typing.texts(), ...at }
+    if (session) caret = caretIn(session, caret)
   }
 
   const lose = (): void => {
-    if (caret) lost = { caret, until: performance.now() + resumeWithinMs }
+    if (caret) lost.wait(caret)
     session = undefined
     tools()?.inline.lose()
   }
@@ -51,7 +52,7 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
     if (type === 'blur' && target !== window) return
     isLeaving = true
     setTimeout(() => (isLeaving = false))
-    lost = undefined
+    lost.leave()
   }
   for (const type of ['pointerdown', 'keydown'] as const)
     document.addEventListener(type, leave, { capture: true, signal })
@@ -61,21 +62,23 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
   }
   for (const type of ['blur', 'focusout']) window.addEventListener(type, stay, { capture: true, signal })
   window.addEventListener('blur', leave, { capture: true, signal })
-  window.addEventListener('pagehide', () => remember({ caret: session && caret }), { capture: true, signal })
+  const remain = (): void => remember({ caret: session ? caret : lost.caret() })
+  window.addEventListener('pagehide', remain, { capture: true, signal })
   document.addEventListener('selectionchange', note, { signal })
 
   return {
     /** Called when typing begins in a text. */
     begun(field: HTMLElement, nodes: readonly Text[], typing: PlacedTyping): void {
       const block = blockAround(field)
-      session = { field, nodes, typing, blockId: block ? idOf(block) : '', path: pathOf(field) }
+      lost.giveUp()
+      const [blockId, path, line] = [block ? idOf(block) : '', pathOf(field), page.lineOf(field)]
+      session = { field, nodes, typing, blockId, path, line }
       caret = undefined
       note()
     },
     /** Called when typing ends; a rendering that takes the focus away ends it too. */
     ended(): void {
-      const isLost = !isLeaving && document.hasFocus()
-      if (isLost && caret) lost = { caret, until: performance.now() + resumeWithinMs }
+      if (!isLeaving && document.hasFocus() && caret) lost.wait(caret)
       session = undefined
     },
     note,
@@ -98,23 +101,52 @@ export function createTypist(tools: () => OpenBridge | undefined, signal: AbortS
       if (!isOpen || inside.some(({ type }) => type === 'characterData')) put(session, caret)
     },
     /** Goes on typing where a rendering or a reload has ended it. */
-    resume(nodesOf: (field: HTMLElement) => readonly Text[] | undefined): void {
+    resume(): void {
       const { inline, selection } = tools() ?? {}
-      if (!lost || !inline || !selection?.isOn() || inline.field()) return
-      const { caret: wanted, until } = lost
-      if (performance.now() > until) return void (lost = undefined)
-      const field = findField(findBlock(wanted.blockId), wanted.path)
-      const nodes = field && nodesOf(field)
-      if (!field?.matches('[data-editable-marked]') || !nodes) return
-      lost = undefined
-      remember({ caret: undefined })
+      const wanted = lost.caret()
+      if (!wanted || !inline || !selection?.isOn() || inline.field()) return
+      const field = fieldFor(wanted, page)
+      const nodes = field && page.nodesOf(field)
+      if (!nodes) return
+      const keys = lost.found()
       if (!inline.beginIn(field)) return
-      const isOlder =
-        nodes.length === wanted.texts.length && nodes.some(({ data }, n) => data !== wanted.texts[n])
-      put({ nodes }, wanted)
-      if (isOlder) field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      const shown = nodes.map(({ data }) => data)
+      const merged = mergedInto(shown, wanted)
+      put({ nodes }, merged)
+      caret = merged
+      note()
+      if (merged.texts.join('') !== shown.join(''))
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      press(keys, field)
     },
   }
+}
+
+/** Where the caret is, and what stands there; without a selection in the nodes it is where it was. */
+function caretIn({ blockId, path, line, nodes, typing, field }: Session, before: Caret | undefined): Caret {
+  const { anchorNode, anchorOffset = 0 } = getSelection() ?? {}
+  const texts = typing.texts()
+  const [text, seen] = [texts.join(''), before?.seen ?? []]
+  const at = nodes.indexOf(anchorNode as Text)
+  const isAtEnd = anchorNode === field && anchorOffset === field.childNodes.length
+  const { node = 0, offset = 0 } = isAtEnd
+    ? { node: nodes.length - 1, offset: texts.at(-1)?.length }
+    : at === -1
+      ? (before ?? {})
+      : { node: at, offset: anchorOffset }
+  const all = seen.at(-1) === text ? seen : [...seen, text].slice(-mostSeen)
+  return { blockId, path, line, seen: all, texts, node, offset }
+}
+
+/** What is typed, in nodes that show another text. */
+function mergedInto(shown: readonly string[], wanted: Caret): Caret {
+  const { seen, texts } = wanted
+  const { text, caret } = mergeTyped(shown.join(''), seen, placeOf(wanted))
+  if (texts.length === shown.length && text === texts.join('')) return wanted
+  const next = spread(shown, text)
+  let [at, rest] = [0, caret]
+  while (at < next.length - 1 && rest > (next[at]?.length ?? 0)) rest -= next[at++]?.length ?? 0
+  return { ...wanted, texts: next, node: at, offset: rest }
 }
 
 /** Puts texts and the caret of before into the nodes of a field. */

@@ -143,3 +143,9 @@ async function offerLost({ blockId, position, value, initial }: TypedInPage, slu
   const gone = await whoDeleted(place, 'block').catch(() => ({ what: 'block', by: undefined }) as const)
   offer(nameOfPlace(place), { value, on: initial, gone })
 }
+
+/** Offers a text that the page has lost while it was loaded again. */
+export function offerTyped(blockId: string, position: string, value: string): void {
+  offer(nameOfPlace({ slug: slug.value, blockId, path: [position] }), { value, on: '' })
+  say('The page has not shown the text again in which you typed. Your text is kept above.')
+}

@@ -1,7 +1,7 @@
 /** What the person did in the page of the frame. */
 import { addableTypes, changeRows, nameOfBlock, remove, type RowChange } from '../edit/intents.ts'
 import { moveAfter } from '../edit/order.ts'
-import { typeInPage } from '../edit/type-in-page.ts'
+import { offerTyped, typeInPage } from '../edit/type-in-page.ts'
 import { takeStep } from '../edit/undo-line.ts'
 import { typeSetting } from '../pages/own-settings.ts'
 import { openSettings } from '../pages/settings.ts'
@@ -89,6 +89,7 @@ export function hear(message: FrameMessage): void {
         text: 'Undo',
         run: () => void takeStep('undo'),
       }),
+    textLeft: () => void (blockId && offerTyped(blockId, path ?? '', String(payload['value']))),
     textRefused: () =>
       say('Markdown has no spelling for this beside the marks of the text. What was typed last is left out.'),
     pageScrolled: () => void (scrolledTo = payload),

@@ -23,6 +23,7 @@ const acts = new Set([
   'openImagePicker',
   'placesOffered',
   'shortcut',
+  'textLeft',
 ])
 
 /**

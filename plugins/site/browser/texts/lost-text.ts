@@ -1,0 +1,78 @@
+/** A text in which a person typed, until its field is on the page again. */
+import { fieldsOf, findBlock, pathOf, storedPath } from '../page.ts'
+import { heldKeys, holdKeys, releaseKeys } from './held-keys.ts'
+import { recall, remember, type Caret } from './memory.ts'
+import type { PlacedPage } from './placed-page.ts'
+import { isReloaded } from './reloaded.ts'
+
+/** How long after a rendering typing goes on by itself. */
+const resumeWithinMs = 5000
+
+/** `left` is called with a text that is not there in time, with the keys that were pressed meanwhile. */
+export function createLostText(left: (at: Caret, text: string) => void) {
+  let lost: { readonly caret: Caret; readonly timer: ReturnType<typeof setTimeout> } | undefined
+
+  /** Waits for the field of a text, and holds the keys that belong to it. */
+  const wait = (caret: Caret, ms = resumeWithinMs): void => {
+    clearTimeout(lost?.timer)
+    lost = { caret, timer: setTimeout(giveUp, ms) }
+    holdKeys()
+  }
+  const found = (): readonly string[] => {
+    clearTimeout(lost?.timer)
+    lost = undefined
+    remember({ caret: undefined })
+    return releaseKeys()
+  }
+  function giveUp(): void {
+    const { caret } = lost ?? {}
+    const keys = found()
+    if (caret && keys.length > 0) left(caret, textWith(caret, keys))
+  }
+  const before = isReloaded() ? recall().caret : undefined
+  if (before) wait(before, 2 * resumeWithinMs)
+
+  return {
+    wait,
+    caret: (): Caret | undefined => lost?.caret,
+    /** Ends to wait; returns the keys that were held. */
+    found,
+    /** Ends to wait, because another text is typed in. */
+    giveUp,
+    /** Ends to wait, or the text once it is there: what was typed has to be written in it. */
+    leave(): void {
+      const { keys = [] } = heldKeys()
+      if (keys.length > 0) heldKeys().keys?.push('Enter')
+      else if (lost) found()
+    },
+  }
+}
+
+/** Where a caret is in the text of all nodes. */
+export const placeOf = ({ texts, node, offset }: Caret): number =>
+  texts.slice(0, node).join('').length + offset
+
+/** The text of a caret with what keys would have typed there. */
+function textWith(caret: Caret, keys: readonly string[]): string {
+  const [text, at] = [caret.texts.join(''), placeOf(caret)]
+  return text.slice(0, at) + keys.filter((key) => key.length === 1).join('') + text.slice(at)
+}
+
+const nameOf = (path: string): string => path.replace(/[[#].*/, '')
+
+/** The field that shows one of the texts of a caret, such as another item of a list by now; else the one in its place. */
+export function fieldFor(
+  { blockId, path, line, seen }: Caret,
+  { nodesOf, lineOf }: Pick<PlacedPage, 'nodesOf' | 'lineOf'>,
+): HTMLElement | undefined {
+  const block = findBlock(blockId)
+  const fields = (block ? fieldsOf(block) : []).filter(
+    (field) => field.matches('[data-editable-marked]') && nameOf(pathOf(field)) === nameOf(path),
+  )
+  const isInPlace = (field: HTMLElement): boolean =>
+    storedPath(pathOf(field)) === storedPath(path) && lineOf(field) === line
+  const shows = fields.filter((field) =>
+    seen.includes((nodesOf(field) ?? []).map(({ data }) => data).join('')),
+  )
+  return shows.find(isInPlace) ?? shows[0] ?? fields.find(isInPlace)
+}
