@@ -120,7 +120,7 @@ async function typeAsPeople(
   letters: string,
   meanwhile: readonly (() => unknown)[] = [],
 ): Promise<void> {
-  const at = meanwhile.map((_, n) => 3 + n * 5 + Math.floor(Math.random() * 10))
+  const at = meanwhile.map((_, n) => 3 + n * 6 + Math.floor(Math.random() * 6))
   const running: unknown[] = []
   for (const [n, letter] of [...letters].entries()) {
     running.push(...meanwhile.filter((_, step) => at[step] === n).map((act) => act()))
