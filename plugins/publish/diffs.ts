@@ -77,9 +77,11 @@ export function createDiffs(parts: PublishParts) {
    */
   const diffOf = async (
     id: DraftId,
-    { siteOrigin, baseVersion, remove }: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove'>,
-  ): Promise<Uint8Array | AsyncIterable<Uint8Array>> =>
-    compared(diffs, id, { find: { siteOrigin }, takeOver: followShown }, async (current) => {
+    request: Pick<DiffRequest, 'siteOrigin' | 'baseVersion' | 'remove' | 'shown'>,
+  ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
+    const { siteOrigin, baseVersion, remove, shown } = request
+    const how = { find: { siteOrigin }, takeOver: followShown, options: { isShown: shown } }
+    return compared(diffs, id, how, async (current) => {
       const { diff, siteConfig, seen, version, notes, followed, volatile } = current
       const notice = current.notice ?? noticeOf(diffs, id, volatile)
       const head = await drafts.head(id)
@@ -108,6 +110,7 @@ export function createDiffs(parts: PublishParts) {
       )
       return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
     })
+  }
 
   /** Takes over what changed on the site, and returns what that was and what both have changed. */
   const followSite = async (

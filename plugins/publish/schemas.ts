@@ -92,9 +92,12 @@ export const Content = v.object({
   generatedAt: v.string(),
 })
 
+const whetherShown =
+  'Whether a person sees the conflicts, whose values are decided by typing them again; by default one does.'
 export const DiffRequest = v.object({
   ...target,
   baseVersion: BaseVersion,
+  shown: explained(v.optional(v.boolean()), whetherShown),
   remove: explained(
     v.optional(v.array(v.string())),
     'Lists these entries of `unreadable` as removed pages, as a publish with `remove` would do it.',
@@ -105,6 +108,15 @@ export const DiffQuery = v.object({
   ...target,
   baseVersion: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be a version of the draft'), v.transform(Number)),
+  ),
+  shown: explained(
+    v.optional(
+      v.pipe(
+        v.picklist(['true', 'false']),
+        v.transform((each) => each === 'true'),
+      ),
+    ),
+    whetherShown,
   ),
 })
 

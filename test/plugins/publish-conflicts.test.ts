@@ -88,6 +88,19 @@ t.test('a value that came from elsewhere has the time when it was first seen, an
   t.match(await dev.publish(), { error: /on the site to "Deployed again", 1 day ago\. / })
 })
 
+t.test('a conflict that was only counted is not decided by what is typed on', async (t) => {
+  const { website, draft } = await withWebsite(t, { time: stillClock(noon) })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  website.pages = threePages.with(0, page('/', 'Theirs'))
+  await dev.get('/publish/diff', { shown: 'false' })
+  await dev.heading('/', 'Mine, and more')
+  t.match((await dev.diff()).conflicts, [{ slug: '/', theirs: 'Theirs' }])
+  await dev.heading('/', 'Mine, although I have seen it')
+  t.strictSame((await dev.diff()).conflicts, [])
+})
+
 t.test('what was added, removed, set, or changed in rows is of the person who published it', async (t) => {
   const time = stillClock(noon)
   const faq = (...answers: readonly string[]): Page => ({

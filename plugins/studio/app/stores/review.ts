@@ -8,6 +8,7 @@ import { changedIn } from './moves.ts'
 import { loadScheduled } from './scheduled.ts'
 import { loadConfig } from './site-config.ts'
 import { draftId } from './site.ts'
+import { view } from './ui.ts'
 
 export type Diff = Answer<'GET /publish/diff'>
 export type PageDiff = Diff['pages'][number]
@@ -16,7 +17,9 @@ export const {
   failure,
   load: loadDiff,
 } = loaded(async () => {
-  const read = await call('GET /publish/diff', { query: draftId.value })
+  // A conflict that is only counted must not be decided by what the person types on.
+  const shown = view.peek() === 'review' ? 'true' : 'false'
+  const read = await call('GET /publish/diff', { query: { ...draftId.value, shown } })
   if (hasMoves(read)) await loadLog()
   return read
 })
