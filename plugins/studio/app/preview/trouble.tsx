@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../parts/button.tsx'
-import { isMissing, openPage, slug, titleOf } from '../stores/draft.ts'
+import { hasDocuments, isMissing, openPage, pages, slug, titleOf } from '../stores/draft.ts'
 import { hasNone, hasNoPages, routes, whyNoPage } from '../stores/editor-routes.ts'
 import { site } from '../stores/site.ts'
 import { underSameName } from './loopback.ts'
@@ -50,7 +50,9 @@ export function Trouble({ onReload }: TroubleProps) {
   const isRefused = framing.value !== undefined && framing.value.state !== 'allowed'
   // A site without pages has no page with the script.
   if (hasNoPages.value && !isRefused) return null
-  if (isMissing.value && !isRefused && !hasNone(routes.value)) return <Notice>{whyNoPage()}</Notice>
+  // The code of a website of files makes pages that the draft does not have.
+  const isNowhere = isMissing.value && pages.value.length > 0 && !hasDocuments.value
+  if (isNowhere && !isRefused && !hasNone(routes.value)) return <Notice>{whyNoPage()}</Notice>
   return (
     <Notice>
       {framing.value && framing.value.state !== 'allowed' ? (
