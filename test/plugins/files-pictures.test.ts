@@ -222,6 +222,10 @@ t.test('a publish writes the pictures that its texts refer to, and no others', a
   t.strictSame(waiting(), ['static%2Fimages%2Fother.png', 'static%2Fimages%2Fused.png'])
   t.equal(site.git('status', '--porcelain'), '')
   t.match(await adapter.picture(used.id), { type: 'image/png' }, 'it can be shown')
+  const elsewhere = await contentFiles(site.folder).uploadMedia(
+    picture({ use: { slug: boatsOfHugo, alt: 'Elsewhere' }, bytes: png(2, 2) }),
+  )
+  t.ok(await adapter.picture(elsewhere.id), 'also one that another process got')
   t.match(
     (await adapter.listMedia?.({ query: 'used', page: 1, limit: 5, signal: AbortSignal.timeout(1000) }))
       ?.items,
@@ -244,7 +248,7 @@ t.test('a publish writes the pictures that its texts refer to, and no others', a
   t.match(await draft.publish(), { status: 'ready' })
   t.equal(site.git('status', '--porcelain', '-uall'), ` M content/boats.md\n?? ${used.id}\n`)
   t.equal(hash(readFileSync(join(site.folder, used.id))), hash(fileBytes))
-  t.strictSame(waiting(), ['static%2Fimages%2Fother.png'])
+  t.strictSame(waiting(), ['static%2Fimages%2Felsewhere.png', 'static%2Fimages%2Fother.png'])
   t.ok(await adapter.picture(other.id))
 })
 

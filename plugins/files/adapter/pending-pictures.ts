@@ -2,7 +2,7 @@
  * Pictures that were uploaded for a website: beside what is known of its files, until a publish writes a file
  * that refers to them.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basename } from 'node:path/posix'
@@ -34,10 +34,17 @@ export async function openPendingPictures(root: string) {
   const { folder, prepare } = await openOwnFolder(root, 'pictures')
   const pending = new Map<string, PendingPicture>()
   const seen = new Map<string, number>()
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = decoded(name) ?? ''
-    if (isPicture(path) && !isForeign(path) && nameOf(path) === name)
-      pending.set(path, { path, copyOf: join(folder, name) })
+
+  /** Looks at what waits: another process of the service may have got it, or published it. */
+  function look(): ReadonlyMap<string, PendingPicture> {
+    const names = new Set(namesIn(folder))
+    for (const path of pending.keys()) if (!names.has(nameOf(path))) pending.delete(path)
+    for (const name of names) {
+      const path = decoded(name) ?? ''
+      if (!pending.has(path) && isPicture(path) && !isForeign(path) && nameOf(path) === name)
+        pending.set(path, { path, copyOf: join(folder, name) })
+    }
+    return pending
   }
 
   /** Notes that a picture is in a draft. */
@@ -54,15 +61,14 @@ export async function openPendingPictures(root: string) {
       const found = await stat(join(folder, name)).catch(() => undefined)
       if (!found || machineTime() - found.mtimeMs < unusedDays * dayMs) continue
       await rm(join(folder, name), { force: true })
-      pending.delete(decoded(name) ?? '')
     }
   }
 
   return {
-    paths: () => pending.keys(),
+    paths: () => look().keys(),
     /** Returns the bytes of a picture; `undefined` if it does not wait. */
     read(path: string): Uint8Array | undefined {
-      const file = pending.get(path)?.copyOf
+      const file = look().get(path)?.copyOf
       if (file === undefined) return undefined
       see(path, file)
       return bytesOf(file)
@@ -70,7 +76,7 @@ export async function openPendingPictures(root: string) {
     /** Returns the pictures that texts of files refer to, but those that the folder has already. */
     usedIn(texts: ReadonlyMap<string, string | undefined>): readonly PendingPicture[] {
       const used: PendingPicture[] = []
-      for (const picture of pending.values()) {
+      for (const picture of look().values()) {
         const { path, copyOf } = picture
         const [usedBy] = [...texts].find(([, text]) => text !== undefined && refersTo(text, path)) ?? []
         if (usedBy === undefined) continue
@@ -85,14 +91,17 @@ export async function openPendingPictures(root: string) {
     async store(path: string, bytes: Uint8Array): Promise<void> {
       await prepare()
       await sweep()
-      const copyOf = join(folder, nameOf(path))
-      await writeDurably(copyOf, bytes, { temporary: `.${process.pid}.${++written}` })
-      pending.set(path, { path, copyOf })
+      await writeDurably(join(folder, nameOf(path)), bytes, { temporary: `.${process.pid}.${++written}` })
     },
-    async remove(path: string): Promise<void> {
-      pending.delete(path)
-      await rm(join(folder, nameOf(path)), { force: true })
-    },
+    remove: (path: string): Promise<void> => rm(join(folder, nameOf(path)), { force: true }),
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 
