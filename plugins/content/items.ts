@@ -105,6 +105,7 @@ function keyedRows(list: readonly unknown[], meta: FieldMeta, ids: RowIds): read
  */
 export function withoutGeneratedItemIds<T>(value: T): T
 export function withoutGeneratedItemIds(value: unknown): unknown {
+  if (typeof value !== 'object') return value
   if (Array.isArray(value))
     return mapped(value, (element) => withoutGeneratedId(withoutGeneratedItemIds(element)))
   if (!isPlainObject(value)) return value
