@@ -29,21 +29,21 @@ export const followedBranches = defineCollection('publish_branches', trusted<Fol
 
 export type Branches = ReturnType<typeof createBranches>
 
-/** Creates the branches of drafts; without an adapter that knows any, nothing is stored. */
-export function createBranches(store: Store, adapter: Pick<ContentAdapter, 'branch'> | undefined) {
+/** Creates the branches of drafts, for content that has some: `current` names the one that is checked out. */
+export function createBranches(store: Store, current: NonNullable<ContentAdapter['branch']>) {
   const stored = async ({ siteId, session }: DraftId) =>
     (await store.of(followedBranches).get(siteId, session))?.body
   return {
     /** Returns the change of the branch that a draft with changes waits for, if the other one has other content. */
     async changed(id: DraftId, { tag, version }: At): Promise<BranchChange | undefined> {
-      const to = await adapter?.branch?.()
+      const to = await current()
       const before = to === undefined ? undefined : await stored(id)
       if (to === undefined || before === undefined || before.branch === to) return undefined
       return before.tag === tag || before.same === version ? undefined : { from: before.branch, to }
     },
     /** Notes the branch that a draft has followed. */
     async note(id: DraftId, { tag, version, isSame }: At & { readonly isSame: boolean }): Promise<void> {
-      const branch = await adapter?.branch?.()
+      const branch = await current()
       if (branch === undefined) return
       const body = { branch, tag, same: isSame ? version : undefined }
       const before = await stored(id)

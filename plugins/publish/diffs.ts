@@ -229,7 +229,7 @@ export async function currentDiff(
   if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
   const { isOwn, isCurrent, signed } = source
   const tag = answer.storageTag
-  const branch = isOwn && !find?.confirm ? await branches.changed(id, { tag, version: seen }) : undefined
+  const branch = isOwn && !find?.confirm ? await branches?.changed(id, { tag, version: seen }) : undefined
   const asks = hasShrunk ? shrunkSite : branch && otherBranch(branch)
   const followed =
     isOwn && asks === undefined
@@ -244,7 +244,7 @@ export async function currentDiff(
   diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
   const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
   if (isOwn && asks === undefined && !ahead && !followed.isOutdated)
-    await branches.note(id, { tag, version, isSame: diff.differing.length === 0 })
+    await branches?.note(id, { tag, version, isSame: diff.differing.length === 0 })
   if (baseline !== undefined && !ahead)
     cache?.set(key, { diff, baseline, storageTag: tag, version, hasShrunk, isBehind })
   return {

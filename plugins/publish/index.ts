@@ -98,6 +98,7 @@ export default definePlugin({
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
+  const branch = adapter?.branch?.bind(adapter)
   const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
   const targets = listTargets({ ...needs, adapterSiteId, env, remote, log })
   const snapshotStore = createSnapshots(needs)
@@ -131,7 +132,7 @@ export default definePlugin({
     ...shown,
     log,
     reader: live,
-    branches: createBranches(needs.store, adapter),
+    branches: branch && createBranches(needs.store, branch),
     origins,
     follow: takeOver,
     files,

@@ -27,7 +27,7 @@ export interface PublishParts extends Pick<ReturnType<typeof createShown>, 'foll
   readonly drafts: Drafts
   readonly log: Logger
   readonly reader: SiteReader
-  readonly branches: Branches
+  readonly branches: Branches | undefined
   readonly origins: SiteOrigins
   readonly follow: Follow
   readonly files: OwnFiles
