@@ -71,7 +71,7 @@ export type DecideBody = v.InferOutput<typeof DecideBody>
 export const Followed = v.object({
   status: v.picklist(['unchanged', 'followed', 'site_unavailable', 'confirm']),
   version: v.number(),
-  notice: v.pipe(v.exactOptional(v.string()), v.description('Why the draft follows only with `confirm`.')),
+  message: v.pipe(v.exactOptional(v.string()), v.description('Why the draft follows only with `confirm`.')),
   taken: v.array(
     v.object({
       slug: v.string(),

@@ -132,7 +132,7 @@ export function createDiffs(parts: PublishParts) {
       return {
         status,
         version,
-        ...(asks !== undefined && { notice: asks }),
+        ...(asks !== undefined && { message: asks }),
         taken: [...taken],
         conflicts: [...conflicts],
       }

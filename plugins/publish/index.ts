@@ -176,7 +176,7 @@ export default definePlugin({
       baselines: live,
       snapshots: snapshotStore,
       publishing: { publish: requests.publish },
-      following: { follow: async (id) => tried(id, async () => (await followSite(id, {})).notice) },
+      following: { follow: async (id) => tried(id, async () => (await followSite(id, {})).message) },
     },
     ready: () => queue.wake(),
     async close() {

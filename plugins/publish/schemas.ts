@@ -174,7 +174,7 @@ export const atText = 'An ISO 8601 time within a year.'
 
 export const PublishBody = v.pipe(
   v.strictObject({
-    ...DiffRequest.entries,
+    ...v.omit(DiffRequest, ['shown']).entries,
     allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
     at: optionally(Time, `Publishes the present content then, whatever is edited meanwhile. ${atText}`),
     commit: optionally(

@@ -22,14 +22,14 @@ t.test('a draft with changes waits, and loses nothing until a person has chosen'
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   site.git('checkout', '--quiet', 'spring')
   const notice = /branch spring now, and this draft has changes that were made on main/
-  t.match(await draft.follow(), { status: 'confirm', notice })
+  t.match(await draft.follow(), { status: 'confirm', message: notice })
   t.match(await bodyOf(draft.get('/publish/diff')), { branch: { from: 'main', to: 'spring' }, notice })
   t.strictSame(await draft.texts(oars), ['Made of ash.'])
   t.match(refused(await draft.send('/publish', {})), { code: 'branch_changed' })
   t.equal(site.git('status', '--porcelain'), '')
 
   site.git('checkout', '--quiet', 'main')
-  t.match(await draft.follow(), { status: 'unchanged', notice: undefined }, 'the branch that it was made on')
+  t.match(await draft.follow(), { status: 'unchanged', message: undefined }, 'the branch that it was made on')
   site.git('checkout', '--quiet', 'spring')
   t.match(await draft.follow(), { status: 'confirm' })
   t.match(await draft.follow({ confirm: true }), { status: 'followed' })
@@ -42,7 +42,7 @@ t.test('a draft with changes waits, and loses nothing until a person has chosen'
 t.test('a draft without changes follows at once', async (t) => {
   const { site, draft } = await onMain(t)
   site.git('checkout', '--quiet', 'spring')
-  t.match(await draft.follow(), { status: 'followed', notice: undefined })
+  t.match(await draft.follow(), { status: 'followed', message: undefined })
   t.strictSame(await draft.texts(oars), ['Made of spruce.'])
 })
 
@@ -52,10 +52,10 @@ t.test('a branch with the same content asks nothing, and another draft is asked 
   t.match(await other.follow(), { status: 'unchanged' })
   await draft.retext(boats, 'We build boats.', 'We build fast boats.')
   site.git('checkout', '--quiet', '-b', 'same')
-  t.match(await draft.follow(), { status: 'unchanged', notice: undefined })
+  t.match(await draft.follow(), { status: 'unchanged', message: undefined })
   site.edit('content/oars.md', 'ash', 'beech')
   t.match(await draft.follow(), { status: 'followed' }, 'a change on the branch that it has followed')
   site.git('checkout', '--quiet', '--force', 'spring')
   t.match(await other.follow(), { status: 'followed' })
-  t.match(await draft.follow(), { status: 'confirm', notice: /made on same/ })
+  t.match(await draft.follow(), { status: 'confirm', message: /made on same/ })
 })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { shownAddress } from '../edit/file-picture.ts'
 import { basePath } from '../service.ts'
 import { pictureOrigins } from '../stores/policy.ts'
+import { isDocument } from '../stores/documents.ts'
 import { site } from '../stores/site.ts'
 import type { Bound } from './field.ts'
 import { Line } from './text.tsx'
@@ -23,20 +24,26 @@ export function addressOfPicture(value: string): string | undefined {
 const thumbOf = (address: string): string =>
   address.startsWith(`${basePath}/generated-images/`) ? `${address}?w=640` : address
 
-/** After these times a picture is asked for again: a website has a new one soon. */
+/** After these times a picture of a document is asked for again: its website has a new one soon. */
 const againMs = [500, 1_500, 4_000]
 
-/** A small view of a picture. */
-export function Picture({ value }: { readonly value: string }) {
+/** A small view of a picture; with `isExpected` one that does not load yet is asked for again. */
+export function Picture({
+  value,
+  isExpected = false,
+}: {
+  readonly value: string
+  readonly isExpected?: boolean
+}) {
   const [broken, setBroken] = useState<string | undefined>(undefined)
   const attempts = useRef(0)
   useEffect(() => {
     const pause = againMs[attempts.current]
-    if (broken === undefined || pause === undefined) return undefined
+    if (!isExpected || broken === undefined || pause === undefined) return undefined
     attempts.current += 1
     const timer = setTimeout(() => setBroken(undefined), pause)
     return () => clearTimeout(timer)
-  }, [broken])
+  }, [broken, isExpected])
   const address = addressOfPicture(value)
   if (address !== undefined && broken !== address)
     return (
@@ -60,7 +67,7 @@ interface PictureAtProps {
 /** A picture, and the address that it has. */
 export const PictureAt = ({ bound, slug = '' }: PictureAtProps) => (
   <>
-    <Picture key={bound.value} value={shownAddress(bound.value, slug)} />
+    <Picture key={bound.value} value={shownAddress(bound.value, slug)} isExpected={isDocument(slug)} />
     <div class="beside">
       <small>Link to the picture</small>
       <Line bound={bound} dir="ltr" />
