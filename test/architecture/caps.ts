@@ -39,7 +39,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 6820,
   sites: 1180,
   store: 4040,
-  studio: 18110,
+  studio: 18120,
   telemetry: 840,
   tools: 750,
   tracing: 200,
