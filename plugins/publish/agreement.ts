@@ -25,7 +25,7 @@ interface Agreed extends Compared {
 
 /** Records a successful publish as agreed on; returns notes on what the site does not show of it. */
 export async function agree(
-  { reader, follow, store }: PublishParts,
+  { reader, follow, store, branches }: PublishParts,
   { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
   { draft, own, baseline, diff, conflicts, carried, ...compared }: Agreed,
   outcome: PublishOutcome,
@@ -88,6 +88,9 @@ export async function agree(
   if (met.length > 0)
     await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
   await forgetSent(store, id)
+  // The draft is as the branch now, unless it was changed again.
+  if (!part && !pinned && compared.version !== undefined)
+    await branches?.note(id, { tag: undefined, version: compared.version, isSame: true })
   return notes
 }
 

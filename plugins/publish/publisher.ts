@@ -267,10 +267,6 @@ async function finish(
         return []
       })
     : []
-  // The draft is as the branch now.
-  const isWhole = outcome.ok && compared.isOwn && !request.part && !pinned
-  if (isWhole && version !== undefined)
-    await parts.branches?.note(id, { tag: undefined, version, isSame: true })
   const tracker = toTracker(outcome, row, id.session)
   const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)

@@ -59,3 +59,29 @@ t.test('a branch with the same content asks nothing, and another draft is asked 
   t.match(await other.follow(), { status: 'followed' })
   t.match(await draft.follow(), { status: 'confirm', message: /made on same/ })
 })
+
+t.test(
+  'a draft that was published follows another branch at once, a changed or partly published one asks',
+  async (t) => {
+    const { site, draft } = await onMain(t)
+    const commit = () => site.commit('boats')
+    await draft.retext(boats, 'We build boats.', 'We build fast boats.')
+    await draft.retext(oars, 'Made of ash.', 'Made of oak.')
+    t.equal((await draft.send('/publish', { pages: [boats] })).status, 200)
+    commit()
+    site.git('checkout', '--quiet', 'spring')
+    t.match(await draft.follow(), { status: 'confirm' }, 'a part was published')
+    site.git('checkout', '--quiet', 'main')
+    t.equal((await draft.send('/publish', {})).status, 200)
+    commit()
+    await draft.retext(boats, 'We build fast boats.', 'We build slow boats.')
+    site.git('checkout', '--quiet', 'spring')
+    t.match(await draft.follow(), { status: 'confirm' }, 'it was changed since')
+    site.git('checkout', '--quiet', 'main')
+    t.equal((await draft.send('/publish', {})).status, 200)
+    commit()
+    site.git('checkout', '--quiet', 'spring')
+    t.match(await draft.follow(), { status: 'followed' })
+    t.strictSame(await draft.texts(oars), ['Made of spruce.'])
+  },
+)
