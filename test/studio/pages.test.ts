@@ -1,8 +1,14 @@
 import t from 'tap'
 import { withScheme } from '../../plugins/studio/app/fields/link-target.ts'
 import { menuOf, withGroup } from '../../plugins/studio/app/pages/menu.ts'
-import { modelFor, slugBeside } from '../../plugins/studio/app/stores/documents.ts'
-import { found, neighbour, problemWith, slugFrom, treeOf } from '../../plugins/studio/app/pages/tree.ts'
+import {
+  found,
+  neighbour,
+  problemWith,
+  slugFrom,
+  slugOfDocument,
+  treeOf,
+} from '../../plugins/studio/app/pages/tree.ts'
 
 const page = (slug: string, title = slug) => ({ slug, title, updatedAt: '', blockCount: 0 })
 const pages = ['/', '/team/berlin', '/team', '/about', '/team/berlin/2026', '/teams'].map((slug) =>
@@ -77,10 +83,7 @@ t.test('an address without a scheme is read as one of another site, or of mail',
 
 t.test('a new document goes beside the shown one, else beside a text, else beside any', async (t) => {
   const slugs = ['/~data/team.yaml', '/~content/oak.md']
-  const beside = (shown: string, all = slugs) => {
-    const model = modelFor(shown, all)
-    return model && slugBeside(model, 'ash')
-  }
+  const beside = (shown: string, all = slugs) => slugOfDocument('ash', shown, all)
   t.equal(beside('/~docs/elm.mdx'), '/~docs/ash.mdx')
   t.equal(beside('/'), '/~content/ash.md')
   t.equal(beside('/', ['/~data/team.yaml']), '/~data/ash.yaml')

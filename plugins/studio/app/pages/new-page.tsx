@@ -3,10 +3,9 @@ import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayNameOf } from '../stores/block-types.ts'
-import { modelFor, slugBeside } from '../stores/documents.ts'
 import { hasDocuments, pages, slug } from '../stores/draft.ts'
 import { createPage, type Start } from './intents.ts'
-import { problemWith, slugFrom } from './tree.ts'
+import { problemWith, slugFrom, slugOfDocument } from './tree.ts'
 
 /** Adds a page: empty, with one block, or like another page. */
 export function NewPage({ onClose }: { readonly onClose: () => void }) {
@@ -16,11 +15,8 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const hasHome = pages.value.some((page) => page.slug === '/')
   const named = slugFrom(title)
-  const model = modelFor(
-    slug.value,
-    pages.value.map((page) => page.slug),
-  )
-  const usual = model !== undefined ? slugBeside(model, named.slice(1)) : hasHome ? named : '/'
+  const slugs = pages.value.map((page) => page.slug)
+  const usual = slugOfDocument(named.slice(1), slug.value, slugs) ?? (hasHome ? named : '/')
   const what = hasDocuments.value ? 'document' : 'page'
   const shownAddress = typedAddress ?? usual
   const address = shownAddress.trim()

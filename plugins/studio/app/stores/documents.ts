@@ -23,15 +23,3 @@ export function placeName(slug: string): string {
 
 /** The folder of a document, empty at the top. */
 export const folderOf = (slug: string): string => placeName(slug).split('/').slice(0, -1).join('/')
-
-/** The document beside which a new one goes: the shown one, else the first text. */
-export function modelFor(shown: string, slugs: readonly string[]): string | undefined {
-  const texts = slugs.filter((slug) => /\.(?:md|markdown|mdx)$/i.test(slug))
-  return [shown, ...texts, ...slugs].find(isDocument)
-}
-
-/** Where a new document goes: beside another one, with its kind of file. */
-export function slugBeside(model: string, name: string): string {
-  const extension = /\.[^./]+$/.exec(model)?.[0] ?? '.md'
-  return `${model.slice(0, model.lastIndexOf('/'))}/${name}${extension}`
-}
