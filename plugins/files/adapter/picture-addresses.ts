@@ -1,4 +1,5 @@
 /** What the names and addresses of pictures say. */
+import { isPlainObject } from '../../content/plain-object.ts'
 import { decoded } from '../../content/slugs.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -25,3 +26,16 @@ export const decodedPath = (address: string): string => decoded(address.split(/[
 
 /** Returns the path in an address, without what a website may put before it. */
 export const pathIn = (address: string): string => decodedPath(address).replace(beforePath, '')
+
+/** A text, and the name of the field that has it. */
+interface TextOfField {
+  readonly field: string
+  readonly text: string
+}
+
+/** Returns the texts in the props of a block, at any depth. */
+export function textsIn(value: unknown, field = ''): readonly TextOfField[] {
+  if (typeof value === 'string') return [{ field, text: value }]
+  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, field))
+  return isPlainObject(value) ? Object.entries(value).flatMap(([name, each]) => textsIn(each, name)) : []
+}

@@ -2,9 +2,8 @@
 import { basename, dirname, extname, join, relative } from 'node:path/posix'
 import { pace } from '../../../kernel/index.ts'
 import type { MediaUse } from '../../content/adapter.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
 import type { ContentFile } from './content-page.ts'
-import { decodedPath, isPicture, pathIn } from './picture-addresses.ts'
+import { decodedPath, isPicture, pathIn, textsIn } from './picture-addresses.ts'
 import { pictureFolderOf } from './select.ts'
 
 /** A folder, and what stands before the name of a picture of it in the address that a document has. */
@@ -127,15 +126,4 @@ function frameworkPlace(paths: readonly string[], document: string): PicturePlac
   const { base, names } = found
   const name = names.find((each) => isThere(base + each)) ?? names[0] ?? ''
   return { folder: base + name, prefix: `/${name.replace(copied, '').replace(/^\//, '')}/` }
-}
-
-interface TextOfField {
-  readonly field: string
-  readonly text: string
-}
-
-function textsIn(value: unknown, field = ''): readonly TextOfField[] {
-  if (typeof value === 'string') return [{ field, text: value }]
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, field))
-  return isPlainObject(value) ? Object.entries(value).flatMap(([name, each]) => textsIn(each, name)) : []
 }

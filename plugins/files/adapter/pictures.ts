@@ -5,9 +5,8 @@ import { basename, dirname } from 'node:path/posix'
 import { pace } from '../../../kernel/index.ts'
 import type { MediaItem, MediaPage, MediaQuery } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
 import { isInside } from './find.ts'
-import { isPicture, pictureType } from './picture-addresses.ts'
+import { isPicture, pictureType, textsIn } from './picture-addresses.ts'
 import type { PendingPictures } from './pending-pictures.ts'
 import { isForeign } from './select.ts'
 
@@ -54,7 +53,7 @@ async function addressesIn(
   const addresses = new Map<string, string>()
   for (const { blocks } of pages) {
     await pace()
-    for (const address of blocks.flatMap(({ props }) => textsIn(props))) {
+    for (const { text: address } of blocks.flatMap(({ props }) => textsIn(props))) {
       if (!address.startsWith('/') || !isPicture(address)) continue
       const fits = byName.get(basename(address))?.filter((path) => `/${path}`.endsWith(address)) ?? []
       const [path] = fits
@@ -71,12 +70,6 @@ function addressOf(path: string, addresses: ReadonlyMap<string, string>): string
   }
   const top = copied.exec(path)?.[1]
   return top === undefined ? undefined : path.slice(top.length)
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isPlainObject(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
 /**

@@ -1,7 +1,6 @@
 /** What a page that carries no marks runs before anything else: a person may type on while it is loaded again. */
 import { heldKeys, holdKeys } from './held-keys.ts'
-import { recall } from './memory.ts'
-import { isReloaded } from './reloaded.ts'
+import { isReloaded, recall } from './memory.ts'
 
 /** How long an editor may take to answer. */
 const patienceMs = 15_000

@@ -47,7 +47,7 @@ function listen(held: HeldKeys): HeldKeys {
 /** Holds keys from now on, with those of before a reload. */
 export const holdKeys = (): void => void (heldKeys().keys ??= [...(recall().keys ?? [])])
 
-/** Holds none any more; returns those that were held. */
+/** Stops holding keys; returns those that were held. */
 export function releaseKeys(): readonly string[] {
   const held = heldKeys()
   const { keys = [] } = held

@@ -1,9 +1,8 @@
 /** A text in which a person typed, until its field is on the page again. */
 import { fieldsOf, findBlock, pathOf, storedPath } from '../page.ts'
 import { heldKeys, holdKeys, releaseKeys } from './held-keys.ts'
-import { recall, remember, type Caret } from './memory.ts'
+import { type Caret, isReloaded, recall, remember } from './memory.ts'
 import type { PlacedPage } from './placed-page.ts'
-import { isReloaded } from './reloaded.ts'
 
 /** How long after a rendering typing goes on by itself. */
 const resumeWithinMs = 5000
@@ -35,11 +34,11 @@ export function createLostText(left: (at: Caret, text: string) => void) {
   return {
     wait,
     caret: (): Caret | undefined => lost?.caret,
-    /** Ends to wait; returns the keys that were held. */
+    /** Stops waiting; returns the held keys. */
     found,
-    /** Ends to wait, because another text is typed in. */
+    /** Stops waiting, because the person types in another text. */
     giveUp,
-    /** Ends to wait, or the text once it is there: what was typed has to be written in it. */
+    /** Stops waiting; with held keys only once the text is there and has them. */
     leave(): void {
       const { keys = [] } = heldKeys()
       if (keys.length > 0) heldKeys().keys?.push('Enter')
@@ -60,7 +59,10 @@ function textWith(caret: Caret, keys: readonly string[]): string {
 
 const nameOf = (path: string): string => path.replace(/[[#].*/, '')
 
-/** The field that shows one of the texts of a caret, such as another item of a list by now; else the one in its place. */
+/**
+ * Returns the field in which to go on typing: the one that shows one of the texts of the caret, as another one may have
+ * its place by now, else the one in its place.
+ */
 export function fieldFor(
   { blockId, path, line, seen }: Caret,
   { nodesOf, lineOf }: Pick<PlacedPage, 'nodesOf' | 'lineOf'>,

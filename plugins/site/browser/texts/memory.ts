@@ -39,6 +39,10 @@ interface Memory {
   readonly shownAfterMs?: number
 }
 
+/** Whether the document is there because the page was loaded again. */
+export const isReloaded = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => entry.toJSON().type === 'reload')
+
 const key = (): string => `editor:texts ${location.pathname}`
 
 /** Reads what was remembered; a browser may refuse storage to frames of another site. */

@@ -1,8 +1,7 @@
 import type { OpenBridge, OpenBridgeOptions } from '../bridge/open.ts'
 import { describeSelected } from '../bridge/selection.ts'
 import { findBlock, slugOf } from '../page.ts'
-import { recall, remember } from './memory.ts'
-import { isReloaded } from './reloaded.ts'
+import { isReloaded, recall, remember } from './memory.ts'
 
 /** Remembers where the page is and what is selected; returns what brings that back after a reload, once. */
 export function restoreView(

@@ -1,11 +1,11 @@
-/** Leaves a page as it is while a person types in it. */
+/** Delays reloads of a page while a person types in it. */
 
-/** How often is looked whether the text was left; the page is loaded again the second time. */
+/** The interval of the checks; the page is loaded again after two without typing. */
 const eachMs = 400
 
 /**
- * Holds a reload that a development server asks for until no text is typed any more. Returns what is called when
- * typing begins, which ends a reload under way. A browser without the Navigation API loads the page at once.
+ * Delays a reload that a development server asks for until the person stops typing. Returns a function to call when
+ * typing begins, which stops a reload under way. A browser without the Navigation API reloads at once.
  */
 export function holdReloads(isTyping: () => boolean, signal: AbortSignal): () => void {
   let isUnderWay = false
