@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { LRUCache } from '../../../kernel/index.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import { GitRefusal, outputOf } from './git-failure.ts'
 import { type Git, gitIn, succeeds } from './git-run.ts'
@@ -35,15 +36,33 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
   const { PUBLISH_GIT_BRANCH: branch } = variables
   const tracking = `refs/remotes/origin/${branch}`
   let isFetched = false
+  const filesOfCommits = new LRUCache<string, TreeFile>({ max: 16 })
 
-  const repository = async (signal?: AbortSignal): Promise<Repository> => {
+  /** Returns the repository, and the commit of the branch of the remote, if that is known there. */
+  const locate = async (
+    signal?: AbortSignal,
+  ): Promise<readonly [repository: Repository, tracked: string | undefined]> => {
     const [folder, below] = await existingFolderOf(contentPath)
     const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'index.lock', '--git-path', 'hooks']
-    const inFolder = gitIn(folder, variables, { signal })
-    const places = await inFolder('rev-parse', '--path-format=absolute', ...asked)
-    const [top = '', data = '', indexLock = '', hooks = ''] = places.split('\n')
+    const parse = (...more: readonly string[]) =>
+      gitIn(folder, variables, { signal })('rev-parse', '--path-format=absolute', ...asked, ...more)
+    // One process instead of two where the commit is known.
+    const found = await parse(`${tracking}^{commit}`).catch(() => parse())
+    const [top = '', data = '', indexLock = '', hooks = '', tracked = ''] = found.split('\n')
     const path = relative(top, join(folder, below)).replaceAll(sep, '/')
-    return { git: gitIn(top, variables, { signal }), top, data, indexLock, hooks, path }
+    const git = gitIn(top, variables, { signal })
+    return [{ git, top, data, indexLock, hooks, path }, tracked || undefined]
+  }
+  const repository = async (signal?: AbortSignal): Promise<Repository> => (await locate(signal))[0]
+
+  /** Finds the content file, or another path, in a commit. */
+  const fileIn = async (found: Repository, commit: string, path: string = found.path): Promise<TreeFile> => {
+    const key = `${commit}:${path}`
+    const known = filesOfCommits.get(key)
+    if (known) return known
+    const file = await fileAt({ ...found, path }, commit)
+    filesOfCommits.set(key, file)
+    return file
   }
 
   const fetch = async ({ git }: Pick<Repository, 'git'>): Promise<void> => {
@@ -76,6 +95,7 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
     repository,
     fetch,
     start,
+    fileIn,
     textAt,
     /** Whether what is checked out is the branch, or follows it. */
     async isCheckedOut({ git }: Repository): Promise<boolean> {
@@ -92,11 +112,10 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
      * `version` is that of git, which compares files without their line ends and filters.
      */
     async open() {
-      const found = await repository()
-      const tracked = isFetched ? undefined : await commitOf(found.git, tracking)
+      const [found, tracked] = await locate()
       if (!isFetched && tracked === undefined) await fetch(found).catch(() => undefined)
       const commit = tracked ?? (await start(found))
-      const file = commit === undefined ? undefined : await fileAt(found, commit)
+      const file = commit === undefined ? undefined : await fileIn(found, commit)
       if (commit !== undefined && file?.id !== undefined)
         return { version: file.id, text: () => textAt(found, commit, file) }
       const text = await readFile(contentPath, 'utf8')
@@ -128,10 +147,7 @@ const mostLinks = 16
 const [link, submodule] = ['120000', '160000']
 
 /** Finds a file or folder in a commit, behind links. Refuses one that the repository does not have itself. */
-export async function fileAt(
-  { git, path }: Pick<Repository, 'git' | 'path'>,
-  commit: string,
-): Promise<TreeFile> {
+async function fileAt({ git, path }: Pick<Repository, 'git' | 'path'>, commit: string): Promise<TreeFile> {
   let at = path
   for (let links = 0; links < mostLinks; links++) {
     const names = at.split('/')

@@ -8,7 +8,7 @@ import { headerOf } from '../../content/redirects.ts'
 import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
-import { fileAt, type GitBranch, type Repository } from './git-branch.ts'
+import type { GitBranch, Repository } from './git-branch.ts'
 import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
 import { createPush } from './git-push.ts'
 import { type Git, literally } from './git-run.ts'
@@ -45,7 +45,7 @@ export function gitTarget(
   const place = async (repository: Repository, commit?: string) => {
     const start = commit ?? (await remote.start(repository))
     const at = async (path: string) =>
-      start === undefined ? { path, id: undefined } : fileAt({ ...repository, path }, start)
+      start === undefined ? { path, id: undefined } : remote.fileIn(repository, start, path)
     const file = await at(repository.path)
     return { start, file, beside: () => at(posix.join(posix.dirname(file.path), filesFolder)) }
   }
