@@ -119,6 +119,9 @@ t.test(
     await mail.fill('jane@example.org')
     await mail.press('Enter')
     await says(page, /author: mail saved/)
+    await page.locator('.rail').getByRole('button', { name: 'History' }).click()
+    await page.locator('.page-then .card', { hasText: 'jane@example' }).waitFor()
+    t.equal(await page.locator('.page-then iframe').count(), 0, 'no other program shows a document as it was')
     t.match(await call('/publish', { siteId: 'boats', session: 'dev' }), { status: 'ready' })
     t.strictSame(changedLines(folder), [
       '-author: { name: Jane Doe,   mail: jane@example.com }   # who wrote it',

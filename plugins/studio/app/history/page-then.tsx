@@ -38,9 +38,8 @@ export function PageThen() {
         onChoose={(side) => (against.value = side)}
       />
       <Changes page={page} />
-      {address === undefined ? (
-        <p class="soft">The page did not exist then.</p>
-      ) : (
+      {!page.page && <p class="soft">The page did not exist then.</p>}
+      {address !== undefined && (
         <>
           <p class="soft">
             <span dir="auto">{title}</span> as it was on {momentOf(page.entry.at)}, with the menu of today

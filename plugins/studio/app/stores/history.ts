@@ -1,6 +1,7 @@
 /** The changes of the draft, and the one that the person looks at. */
 import { computed, effect, signal } from '@preact/signals'
 import { ApiError, call, sentenceOf, type Answer } from '../service.ts'
+import { isDocument } from './documents.ts'
 import { changes, titleOf } from './draft.ts'
 import { entries, loadLog, logFailure, type LogEntry } from './log.ts'
 import { draftId } from './site.ts'
@@ -21,7 +22,7 @@ export const chosen = computed(
 )
 export const chosenSlug = computed(() => choice.value?.slug ?? (chosen.value && pageOf(chosen.value)))
 export const against = signal<'before' | 'now'>('before')
-/** The chosen page as it was then, and the address that shows it. */
+/** The chosen page as it was then, and the address that shows it, which a document has only as it is now. */
 export const pageThen = signal<{ readonly page: PageThen; readonly address: string | undefined } | undefined>(
   undefined,
 )
@@ -79,11 +80,12 @@ async function loadThen(entry: LogEntry, slug: string, base: 'before' | 'now'): 
     const page = await call('GET /history/page', {
       query: { ...draftId.value, slug, version: String(version), against: base },
     })
-    const link = page.page
-      ? await call('POST /preview/links', {
-          body: { ...draftId.value, what: 'version', version, slug, framed: true },
-        })
-      : undefined
+    const link =
+      page.page && !isDocument(slug)
+        ? await call('POST /preview/links', {
+            body: { ...draftId.value, what: 'version', version, slug, framed: true },
+          })
+        : undefined
     if (!isWanted()) return
     pageThen.value = { page, address: link && ownAddress(link.url) }
     thenFailure.value = undefined
