@@ -191,6 +191,9 @@ t.test('a picture is exchanged for another one of the website', inBrowser, async
       '+photo: ../assets/yew.png',
     ],
   )
+  await page.locator('.rail').getByRole('button', { name: 'Media' }).click()
+  await page.getByRole('group', { name: 'Source' }).getByText('Website').click()
+  await page.locator('.shelf').getByTitle('yew.png').waitFor()
 })
 
 t.test(

@@ -13,6 +13,7 @@ import {
   words,
 } from './media-store.ts'
 import { ofFile, sources, type Picture, type SourceName } from './pictures.ts'
+import { hasDocuments } from '../stores/draft.ts'
 import { say } from '../stores/toast.ts'
 import { accepted, type PictureUse } from '../stores/uploads.ts'
 import { Grid } from './grid.tsx'
@@ -46,11 +47,10 @@ export function Shelf({ onUploaded, onOpen, use }: ShelfProps) {
     if (file && use) onUploaded(ofFile(file, use))
     else if (file) void uploadAll(files, onUploaded)
   }
-  const options = available.value.map((value) => ({
-    value,
-    title: sources[value].text,
-    text: sources[value].text,
-  }))
+  const options = available.value.map((value) => {
+    const text = value === 'cms' && hasDocuments.value ? 'Website' : sources[value].text
+    return { value, title: text, text }
+  })
   return (
     <section class="shelf" aria-label="Pictures" {...useFiles(add)}>
       <div class="shelf-tools">
