@@ -684,6 +684,7 @@ t.test('content is what frameworks define, and folders with three files of a kin
     ],
     [['gatsby-config.mjs'], ['src/pages/a.md', 'content/blog/a.md']],
     [['data/tool.json'], ['index.html', 'about/index.html']],
+    [['docs/a.md'], ['content/a.md', '_posts/b.md', 'data/c.json']],
     [[], ['notes/a.md', 'notes/b.md', 'notes/c.md', 'locales/de.json', 'locales/en.json', 'locales/fr.json']],
   ]
   for (const [config, content] of cases) {

@@ -128,6 +128,8 @@ const names: Readonly<Record<string, readonly [one: string, more: string]>> = {
   template: ['template', 'templates'],
 }
 
+const noContent = "none; name its files in orchestrator.config, such as files: { include: ['texts/**'] }"
+
 function linesOf({ folder, framework, command, content, missing }: Found): readonly string[] {
   const counts = Object.entries(content).map(
     ([kind, count]) => `${count} ${names[kind]?.[count === 1 ? 0 : 1]}`,
@@ -136,7 +138,7 @@ function linesOf({ folder, framework, command, content, missing }: Found): reado
     `Website    ${folder}`,
     `Framework  ${framework ?? 'not known'}`,
     `Command    ${command ?? 'not found'}`,
-    `Content    ${counts.join(', ') || 'none'}`,
+    `Content    ${counts.join(', ') || noContent}`,
     ...(missing === undefined
       ? ['The draft is shown by a copy of the folder; only a publish changes the folder itself.']
       : [`Missing    ${missing}`]),

@@ -92,6 +92,13 @@ const frameworks: readonly FrameworkFiles[] = [
     pictures: ['images', 'img', 'assets/images', 'assets/img', 'assets'],
     isWeak: true,
   },
+  // A program of its own makes the pages.
+  {
+    mark: /^package\.json/,
+    places: ['content', 'posts', '_posts', 'blog', 'pages', 'data', '_data'],
+    pictures: [...inPublic, ...inStatic],
+    isWeak: true,
+  },
 ]
 
 /** Folders of programs: packages, and what is built. */
