@@ -88,9 +88,11 @@ export async function agree(
   if (met.length > 0)
     await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
   await forgetSent(store, id)
-  // The draft is as the branch now, unless it was changed again.
-  if (!part && !pinned && compared.version !== undefined)
-    await branches?.note(id, { tag: undefined, version: compared.version, isSame: true })
+  // The draft is as the branch now, unless it was changed again, or a part was published.
+  if (compared.version !== undefined) {
+    const isSame = !part && !pinned
+    await branches?.note(id, { tag: undefined, version: compared.version, isSame, isMeant: true })
+  }
   return notes
 }
 

@@ -2,9 +2,11 @@
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Store, trusted } from '../store/port.ts'
+import { records, scheduledScope } from './scheduled.ts'
 
 /** What a draft has followed last. */
 interface FollowedBranch {
+  /** The one that it was made on; another one with the same content is none yet. */
   readonly branch: string
   /** Equal for equal content. */
   readonly tag: string | undefined
@@ -23,6 +25,12 @@ interface At extends Pick<FollowedBranch, 'tag'> {
   readonly version: number
 }
 
+/** What a draft has followed: whether it has no changes then, and whether a person meant this branch. */
+interface Noted extends At {
+  readonly isSame: boolean
+  readonly isMeant: boolean
+}
+
 export const followedBranches = defineCollection('publish_branches', trusted<FollowedBranch>(), {
   columns: {},
 })
@@ -33,26 +41,37 @@ export type Branches = ReturnType<typeof createBranches>
 export function createBranches(store: Store, current: NonNullable<ContentAdapter['branch']>) {
   const stored = async ({ siteId, session }: DraftId) =>
     (await store.of(followedBranches).get(siteId, session))?.body
+  const hasScheduled = async ({ siteId, session }: DraftId): Promise<boolean> =>
+    (await store.of(records).count(scheduledScope, { siteId, session })) > 0
   return {
-    /** Returns the change of the branch that a draft with changes waits for, if the other one has other content. */
-    async changed(id: DraftId, { tag, version }: At): Promise<BranchChange | undefined> {
+    /**
+     * Returns the change of the branch that a draft waits for: one with changes if the other branch has other
+     * content, one with scheduled publishes always.
+     */
+    async changed(id: DraftId, at: At): Promise<BranchChange | undefined> {
       const to = await current()
       const before = to === undefined ? undefined : await stored(id)
       if (to === undefined || before === undefined || before.branch === to) return undefined
-      return before.tag === tag || before.same === version ? undefined : { from: before.branch, to }
+      const isFree = hasContent(before, at) || before.same === at.version
+      return isFree && !(await hasScheduled(id)) ? undefined : { from: before.branch, to }
     },
     /** Notes the branch that a draft has followed. */
-    async note(id: DraftId, { tag, version, isSame }: At & { readonly isSame: boolean }): Promise<void> {
-      const branch = await current()
-      if (branch === undefined) return
-      const body = { branch, tag, same: isSame ? version : undefined }
+    async note(id: DraftId, { tag, version, isSame, isMeant }: Noted): Promise<void> {
+      const now = await current()
+      if (now === undefined) return
       const before = await stored(id)
-      if (before?.branch === branch && before.tag === tag && before.same === body.same) return
+      const isMoved = isMeant || isSame || before === undefined || !hasContent(before, { tag })
+      const body = { branch: isMoved ? now : before.branch, tag, same: isSame ? version : undefined }
+      if (before?.branch === body.branch && before.tag === tag && before.same === body.same) return
       const { siteId, session } = id
       await store.transaction((tx) => tx.of(followedBranches).put(siteId, session, { body, columns: {} }))
     },
   }
 }
+
+/** Whether a branch has the content that a draft has followed. */
+const hasContent = (before: FollowedBranch, { tag }: Pick<At, 'tag'>): boolean =>
+  tag !== undefined && before.tag === tag
 
 export const otherBranch = ({ from, to }: BranchChange): string =>
   `The folder has the branch ${to} now, and this draft has changes that were made on ${from}, so it does not follow the folder. ` +

@@ -76,13 +76,15 @@ function siteOf(source: BaselineSource, { content: baseline, wasKnown = false, .
 }
 
 async function comparePinned(
-  { drafts, reader, files, store, clock }: PublishParts,
+  { drafts, reader, branches, files, store, clock }: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
   { content: pinned, base, decided, version }: Pinned,
 ): Promise<Compared> {
   const source = await reader.find(id, { siteOrigin, sharing: 'none' })
   const { baseline, site } = siteOf(source, await source.load())
+  const head = await drafts.head(id)
+  const at = { tag: site.storageTag, version: head.version }
   const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
   const unanswered = await unansweredOf(id, store, version)
   const known = { ...(await renamesOn(id.siteId, store)), unanswered, volatile: site.volatile }
@@ -94,7 +96,7 @@ async function comparePinned(
     diff?.set(page.slug, page)
     await pace()
   }
-  diff?.removeOthers((await drafts.head(id)).leftOut)
+  diff?.removeOthers(head.leftOut)
   diff?.setRenames(renames, pagesAt(renames, content))
   return {
     ...site,
@@ -102,6 +104,7 @@ async function comparePinned(
     version,
     baseline,
     diff: diff?.overview(content.siteConfig) ?? noOverview,
+    branch: site.isOwn ? await branches?.changed(id, at) : undefined,
     conflicts: merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : [],
     taken: merged?.taken ?? [],
     // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.

@@ -244,7 +244,12 @@ export async function currentDiff(
   diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
   const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
   if (isOwn && asks === undefined && !ahead && !followed.isOutdated)
-    await branches?.note(id, { tag, version, isSame: diff.differing.length === 0 })
+    await branches?.note(id, {
+      tag,
+      version,
+      isSame: diff.differing.length === 0,
+      isMeant: find?.confirm === true,
+    })
   if (baseline !== undefined && !ahead)
     cache?.set(key, { diff, baseline, storageTag: tag, version, hasShrunk, isBehind })
   return {

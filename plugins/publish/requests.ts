@@ -40,7 +40,7 @@ interface Rescheduling {
 
 /** Creates the ways to publish: now, at a time, and what was scheduled. */
 export function createRequests(parts: RequestParts) {
-  const { publisher, scheduled, clock } = parts
+  const { publisher, scheduled, branches, clock } = parts
 
   return {
     publish: async (request: Requested) => publisher.publish(await choose(parts, request)),
@@ -63,6 +63,13 @@ export function createRequests(parts: RequestParts) {
         commit === undefined && baseline
           ? pinBaseOf(baseline, differing, { renames: compared.renames.between, former })
           : undefined
+      if (compared.isOwn)
+        await branches?.note(id, {
+          tag: compared.storageTag,
+          version: version ?? 0,
+          isSame: false,
+          isMeant: true,
+        })
       const row = await scheduled.add(planned, { content: draft, base }, at)
       return { status: 202, body: { ...row, status: 'scheduled' } } as const
     },

@@ -116,7 +116,8 @@ function comparing(parts: PublishParts, id: DraftId) {
       read.get(siteOrigin) ?? compare(parts, id, siteOrigin, { isShown: false }).catch(unlessRefused)
     read.set(siteOrigin, reading)
     const compared = await reading
-    if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk) return undefined
+    if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk || compared.branch)
+      return undefined
     const known = await knownOf(parts, id.siteId, compared)
     const conflicts = await conflictsOf(parts, id.siteId, pin, compared.baseline, known.now)
     const there = new Set(conflicts.map(keyOf))
