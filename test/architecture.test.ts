@@ -296,10 +296,13 @@ t.test('no sibling files or folders import each other in a cycle', (t) => {
 
 t.test('a store of the studio that one view uses stands beside this view', (t) => {
   const app = 'plugins/studio/app/'
+  const uses = below.flatMap(({ path, imports }) =>
+    imports.map(({ name }) => ({ path, to: target(path, name) })),
+  )
+  const byStore = Map.groupBy(uses, ({ to }) => to)
   const usersOf = (store: string): ReadonlySet<string> =>
     new Set(
-      below
-        .filter(({ path, imports }) => imports.some(({ name }) => target(path, name) === store))
+      (byStore.get(store) ?? [])
         .map(({ path }) => path.slice(app.length).split('/'))
         .flatMap(([folder = '', file]) => (file === undefined ? [] : [folder])),
     )

@@ -30,6 +30,9 @@ function typesIn(path: string, text: string): readonly Declared[] {
   })
 }
 
+/** A type that a formatted file declares at its top. */
+const atTop = /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:type|interface|class) ([\w$]+)/gm
+
 /** The names with more meanings than allowed, each as a sentence. */
 function ambiguous(types: readonly Declared[]): readonly string[] {
   return [...Map.groupBy(types, ({ name }) => name)].flatMap(([name, found]) => {
@@ -50,8 +53,19 @@ t.test('no name of a type has more than three meanings', (t) => {
     cwd: root,
     exclude: ['test/fixtures/**'],
   })
-  const types = paths.flatMap((path) => typesIn(path, readFileSync(`${root}${path}`, 'utf8')))
-  t.ok(types.length > 1_000, 'the types were found')
-  t.strictSame(ambiguous(types), [])
+  const files = paths.map((path) => {
+    const text = readFileSync(`${root}${path}`, 'utf8')
+    return { path, text, names: [...text.matchAll(atTop)].map(([, name = '']) => name) }
+  })
+  const uses = Map.groupBy(
+    files.flatMap(({ names }) => names),
+    (name) => name,
+  )
+  t.ok(uses.size > 1_000, 'the types were found')
+  const isOften = (name: string) => (uses.get(name)?.length ?? 0) > mostMeanings
+  // Parsing is what takes time, and few names are declared often.
+  const parsed = files.filter(({ names }) => names.some(isOften))
+  t.ok(parsed.length > mostMeanings, 'names that are declared often were found')
+  t.strictSame(ambiguous(parsed.flatMap(({ path, text }) => typesIn(path, text))), [])
   t.end()
 })

@@ -9,6 +9,7 @@ import { seed } from './seed.ts'
  * process that has grown takes three times as long to start one.
  */
 const patterns = {
+  sources: '{architecture,architecture/*,security/source}',
   programs:
     'plugins/{files-{commit,git},publish-{carried,git,kinds,locked,numbers,redirects,targets},sites-agent/{integrate,program,shell}}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
