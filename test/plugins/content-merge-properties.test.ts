@@ -1,4 +1,4 @@
-import fc, { pick, runs } from '../helpers/property.ts'
+import fc, { pick, costlyRuns } from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import {
@@ -15,7 +15,7 @@ import { pageOf } from '../helpers/content.ts'
 import { known, renamesBetween, type State, threeStates } from '../helpers/merge-by-chance.ts'
 import { mergedValues, valuesOf, withoutOrders } from '../helpers/merge-oracle.ts'
 
-const numRuns = runs(200)
+const numRuns = costlyRuns(200)
 
 interface MergeSides {
   readonly base: State

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { contentFiles } from '../../config/content-files.ts'
 import type { ContentAdapter } from '../../plugins/content/adapter.ts'
 import { withChanges } from '../helpers/changing-adapter.ts'
-import fc, { pick, runs } from '../helpers/property.ts'
+import fc, { pick, costlyRuns } from '../helpers/property.ts'
 import { astro, boats, filesIn, serviceOn } from '../helpers/website-files.ts'
 
 const blog = 'src/content/blog'
@@ -93,7 +93,7 @@ t.test('a draft and a site are the same, whether a site is read as a whole or by
     t.strictSame(await byChanges.read(), await whole.read(), JSON.stringify(steps))
     return t.passing()
   })
-  await fc.assert(property, { numRuns: runs(12) })
+  await fc.assert(property, { numRuns: costlyRuns(12) })
 })
 
 t.test('a look reads only the pages that have changed', async (t) => {

@@ -3,13 +3,13 @@ import t from 'tap'
 import { playFiles } from '../helpers/file-play.ts'
 import { fileSteps } from '../helpers/file-play-steps.ts'
 import type { Tally } from '../helpers/play-world.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns } from '../helpers/property.ts'
 
 t.test('drafts and a developer who edit the same files lose nothing, in few cases', async (t) => {
   const tally: Tally = {}
   await fc.assert(
     fc.asyncProperty(fileSteps, (list) => playFiles(list, tally)),
-    { numRuns: runs(20) },
+    { numRuns: costlyRuns(20) },
   )
   t.ok(tally['published'], 'some are published')
 })

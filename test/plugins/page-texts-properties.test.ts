@@ -3,7 +3,7 @@ import { createPlaces } from '../../plugins/page-texts/port.ts'
 import { renderedText } from '../../plugins/content/rendered-text.ts'
 import { respelled } from '../../plugins/site/testing.ts'
 import { filePage } from '../helpers/file-pages.ts'
-import fc, { pick, runs } from '../helpers/property.ts'
+import fc, { pick, costlyRuns, runs } from '../helpers/property.ts'
 
 /** Markdown, and what a page shows of it. */
 const pieces: readonly (readonly [source: string, shown: string])[] = [
@@ -93,7 +93,7 @@ t.test('what is typed at any place of a paragraph is read back at that place, an
       const after = shown.slice(0, from) + text + shown.slice(from)
       return source === undefined || isReadBack(source, after, place.marks?.length)
     }),
-    { numRuns: runs(1000) },
+    { numRuns: costlyRuns(1000) },
   )
   t.ok(refused < all / 10, `${refused} of ${all} are refused`)
   t.end()
@@ -120,7 +120,7 @@ t.test('what is replaced in any part of a paragraph is read back', (t) => {
       if (source === undefined) refused += 1
       return source === undefined || isReadBack(source.trim(), after, undefined)
     }),
-    { numRuns: runs(1000) },
+    { numRuns: costlyRuns(1000) },
   )
   t.ok(refused < all / 10, `${refused} of ${all} are refused`)
   t.end()

@@ -8,7 +8,7 @@ import { type Redirect, redirectFor } from '../../plugins/content/redirects.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
 import { conflictsIn } from '../helpers/conflicts.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns } from '../helpers/property.ts'
 import { withSite } from '../helpers/published-site.ts'
 import { noon, page, publishing, repository, withDraft } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
@@ -672,7 +672,7 @@ t.test('no sequence of renames, removals and undos leaves a chain, a circle or a
         for (const [slug, heading] of headings) seen.set(slug, heading)
       }
     }),
-    { numRuns: runs(20) },
+    { numRuns: costlyRuns(20) },
   )
 })
 
