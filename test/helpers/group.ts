@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 const patterns = {
   sources: '{architecture,architecture/*,security/source}',
   programs:
-    'plugins/{files-{commit,git},publish-{carried,git,kinds,locked,numbers,redirects,targets},sites-agent/{integrate,program,shell}}',
+    'plugins/{checkout-*,files-{adapter,changes,commit,git,pictures,places,undo},llm,publish-{branch,git,numbers,redirects,targets},sites-agent/{integrate,program}}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
   chat: 'plugins/{chat,chat-rules,checks}/*',
   config: 'config/*',
