@@ -1,4 +1,4 @@
-import fc, { runs } from '../../helpers/property.ts'
+import fc, { costlyRuns } from '../../helpers/property.ts'
 import t from 'tap'
 import {
   readJson,
@@ -349,17 +349,6 @@ t.test('repairs of JSON', (t) => {
   t.end()
 })
 
-t.test('an answer with as many keys as fit is read', (t) => {
-  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]))
-  const ops: readonly object[] = [
-    { op: 'update_props', blockId: 'b_hero_1', ...many },
-    { op: 'add_block', block: { type: 'Hero', ...many } },
-    { op: 'add_item', pageSlug: '/', blockId: 'b_faq_1', listKey: 'items', item: many },
-  ]
-  for (const each of ops) t.equal(readingOf({ ...known, ops: [each] }).kind, 'plan')
-  t.end()
-})
-
 t.test('a page is created before it is used, and other operations keep their order', (t) => {
   const ops = {
     create: { op: 'create_page', page: { slug: '/x', blocks: [] } },
@@ -421,9 +410,9 @@ t.test('normalising a valid operation does not change its effect', (t) => {
       t.strictSame(read.ok && draftAfter(draft, read.ops), expected, JSON.stringify(raw))
       compared += 1
     }),
-    { numRuns: runs(200) },
+    { numRuns: costlyRuns(200) },
   )
-  t.ok(compared > 70, `${compared} operations`)
+  t.ok(compared > costlyRuns(200) / 3, `${compared} operations`)
   t.end()
 })
 
@@ -482,8 +471,8 @@ t.test('any model output is read as known operations or as a reason', (t) => {
       for (const each of reading.plan.ops) t.ok(operations.has(each.op))
       t.equal(reading.plan.changeLog.length, reading.plan.ops.length)
     }),
-    { numRuns: runs(700) },
+    { numRuns: costlyRuns(700) },
   )
-  t.ok(plans > 100, `${plans} plans`)
+  t.ok(plans > costlyRuns(700) / 7, `${plans} plans`)
   t.end()
 })

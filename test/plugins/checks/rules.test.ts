@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
   ['pages.home-missing', [goodPage('/about')], placeless],
   ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 })], placeless],
   ['pages.unreadable', [...two(), goodPage('/odd', undefined, { title: 5 }), goodPage('/odd')], nothing],
-  // A draft has such blocks from its site only, see test/plugins/publish-locked.test.ts.
+  // A draft has such blocks from its site only, see test/plugins/publish-locked.slow.test.ts.
   ['pages.block-unreadable', two(), nothing],
   ['pages.title-missing', [goodPage('/', undefined, { title: ' ' })], ['title'], { text: 'Bicycles' }],
   [

@@ -75,11 +75,7 @@ const drawn = (background: string) =>
     .png()
     .toBuffer()
 const [frame, other] = [await drawn('#08f'), await drawn('#f80')]
-const frames = (count: number) =>
-  sharp(
-    Array.from({ length: count }, (_, at) => (at % 2 === 0 ? frame : other)),
-    { join: { animated: true } },
-  )
+const frames = () => sharp([frame, other, frame], { join: { animated: true } })
 
 t.test('an animated image stays animated, or is served unchanged', async (t) => {
   const { storage, get } = await setting(t)
@@ -91,17 +87,12 @@ t.test('an animated image stays animated, or is served unchanged', async (t) => 
     return { width, pages, delay, loop }
   }
   const timed = { delay: [90, 50, 70], loop: 2 }
-  t.strictSame(await resized(await frames(3).webp(timed).toBuffer(), 'webp'), {
+  t.strictSame(await resized(await frames().webp(timed).toBuffer(), 'webp'), {
     width: 320,
     pages: 3,
     ...timed,
   })
-  t.equal(await resized(await frames(3).gif().toBuffer(), 'gif'), 'unchanged')
-  t.equal(
-    await resized(await frames(126).webp({ effort: 0 }).toBuffer(), 'webp'),
-    'unchanged',
-    '40.3 megapixels',
-  )
+  t.equal(await resized(await frames().gif().toBuffer(), 'gif'), 'unchanged')
   const animation = Buffer.concat([Buffer.from('00000008', 'hex'), Buffer.from('acTL'), Buffer.alloc(12)])
   const animated = Buffer.concat([frame.subarray(0, 33), animation, frame.subarray(33)])
   t.equal(await resized(animated, 'png'), 'unchanged', 'all frames are in the original')
