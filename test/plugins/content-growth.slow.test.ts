@@ -4,6 +4,7 @@ import t from 'tap'
 import { applyBatch, readsOf } from '../../plugins/content/batch.ts'
 import type { Block, Draft, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { readPage } from '../../plugins/content/read-pages.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { canonical } from '../helpers/canonical.ts'
 import { changed, draftOf, guarded, pageOf, pagesOf } from '../helpers/content.ts'
@@ -155,4 +156,17 @@ t.test('a change of many pages yields to the event loop between pages', async (t
   t.equal(answer.status, 200)
   t.equal((await page('/p4999')).blocks[0]?.props['ctaHref'], '/b')
   t.ok(turns > 3, `${turns} turns`)
+})
+
+t.test('the time for a page of blocks that cannot be read is linear', (t) => {
+  const many = 80_000
+  // Quadratic time would exceed the time limit of the file.
+  for (const block of [() => ({}), (n: number) => ({ id: `b${n}` })]) {
+    const blocks = Array.from({ length: many }, (_, n) => block(n))
+    const found = readPage({ ...pageOf('/'), blocks }, 0)
+    if (!('page' in found)) throw new Error('the page was not read')
+    const ids = found.page.blocks.map(({ id }) => id)
+    t.equal(new Set(ids).size, many)
+  }
+  t.end()
 })

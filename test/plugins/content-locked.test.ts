@@ -94,13 +94,3 @@ t.test('an edited, an unedited and a left out page are stored with what the site
   t.strictSame((await withCarried([], site, leftOut)).entries, [raw])
   t.strictSame((await withCarried([], shown, leftOut)).entries, [{ ...raw, blocks: [7, repaired] }])
 })
-
-t.test('the time for a page of blocks that cannot be read is linear', (t) => {
-  const many = 80_000
-  // Quadratic time would exceed the time limit of the file.
-  for (const block of [() => ({}), (n: number) => ({ id: `b${n}` })]) {
-    const ids = read(Array.from({ length: many }, (_, n) => block(n)))?.blocks.map(({ id }) => id)
-    t.equal(new Set(ids).size, many)
-  }
-  t.end()
-})

@@ -1,4 +1,4 @@
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns } from '../helpers/property.ts'
 import t, { type Test } from 'tap'
 import { Refusal } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
@@ -282,7 +282,7 @@ t.test('a batch applied step by step equals the batch applied at once, also for 
       same(await steps.content(), after, 'and one redo restores all of it')
     }
   })
-  await fc.assert(property, { numRuns: runs(50), interruptAfterTimeLimit: 30_000 })
+  await fc.assert(property, { numRuns: costlyRuns(50), interruptAfterTimeLimit: 30_000 })
   t.pass('for drafts and batches by chance')
 })
 

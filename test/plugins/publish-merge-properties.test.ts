@@ -2,16 +2,16 @@
 import t from 'tap'
 import { openPlay } from '../helpers/play.ts'
 import { steps, stepsBehind } from '../helpers/play-steps.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns } from '../helpers/property.ts'
 
 t.test('a publish brings what the draft changed, and nothing else, in few cases', async (t) => {
   const { play, tally } = await openPlay(t)
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: runs(15) })
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: costlyRuns(15) })
   t.ok(tally['published'], 'some are published')
 })
 
 t.test('so does a publish to a site that is behind, in few cases', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
-  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: runs(10) })
+  await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: costlyRuns(10) })
   t.ok(tally['published'], 'some are published')
 })

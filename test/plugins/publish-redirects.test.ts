@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor } from '../../config/create-site-editor.ts'
@@ -10,7 +10,7 @@ import { jsonFilePublishHandler } from '../../plugins/site/publish/index.ts'
 import { conflictsIn } from '../helpers/conflicts.ts'
 import fc, { costlyRuns } from '../helpers/property.ts'
 import { withSite } from '../helpers/published-site.ts'
-import { noon, page, publishing, repository, withDraft } from '../helpers/publishing.ts'
+import { noon, page, publishing } from '../helpers/publishing.ts'
 import { serve } from '../helpers/raw.ts'
 import { editor, temporaryFolder } from '../helpers/stack.ts'
 import { emptyList } from '../helpers/plain.ts'
@@ -571,27 +571,6 @@ t.test('a site keeps a setting of its own that is named redirects', async (t) =>
         { from: '/a', to: '/x' },
       ],
     )
-  }
-})
-
-t.test('git stores redirects in an object that lists them, and else says what is lost', async (t) => {
-  const pages = [page('/'), page('/pricing')]
-  const lost = [/takes no redirects, so visitors do not find \/pricing/]
-  for (const content of [{ pages, redirects: [] }, { pages }, pages]) {
-    const repo = repository(t, { content: JSON.stringify(content) })
-    const beside = join(dirname(repo.contentPath), 'redirects.json')
-    writeFileSync(beside, '[]')
-    const draft = await withDraft(t, { env: repo.env }, pages)
-    await draft.get('/publish/diff')
-    await draft.ops([{ op: 'rename_page', pageSlug: '/pricing', newPageSlug: '/prices' }])
-    const isListed = 'redirects' in content
-    const answer = (await draft.publish()).json()
-    t.match(answer, { status: 'triggered', notes: isListed ? undefined : lost })
-    const stored: unknown = JSON.parse(repo.inRemote('content/pages.json'))
-    const moved = { pages: [{ slug: '/' }, { slug: '/prices' }] }
-    const redirects = [{ from: '/pricing', to: '/prices', at: /^\d{4}-/ }]
-    t.match(stored, isListed ? { ...moved, redirects } : 'pages' in content ? moved : moved.pages)
-    t.equal(readFileSync(beside, 'utf8'), '[]', 'a file beside is not used')
   }
 })
 
