@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 const patterns = {
   sources: '{architecture,architecture/*,security/source}',
   programs:
-    'plugins/{checkout-*,files-{adapter,changes,commit,git,pictures,places,undo},llm,publish-{branch,numbers,redirects,targets},sites-agent/integrate}',
+    'plugins/{checkout-*,files-{adapter,changes,commit,git,pictures,places,undo},llm,publish-{branch,redirects,targets},sites-agent/integrate}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
   chat: 'plugins/{chat,chat-rules,checks}/*',
   config: 'config/*',

@@ -11,7 +11,7 @@ import { make, schema, type Mark, type Node } from '../../plugins/studio/app/fie
 import { markdown as rendered } from '../../plugins/demo-site/render/markdown.ts'
 import { builtinBlocks } from '../../plugins/content/blocks/index.ts'
 import { toMarkup } from '../../plugins/content/markup.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns, runs } from '../helpers/property.ts'
 
 const plain = (node: Node): unknown =>
   node.isTextblock
@@ -104,7 +104,7 @@ t.test('what is written reads as the same text', (t) => {
         if (!isDeepStrictEqual(read, [plain(block)])) throw new Error(`${text}\n${JSON.stringify(read)}`)
       }),
       {
-        numRuns: runs(700),
+        numRuns: costlyRuns(700),
         // A backslash before a line break is none, also with a blank between.
         examples: [[make.paragraph([...make.text('\\ ', []), make.break([]), ...make.text('a', [])])]],
       },
@@ -158,7 +158,7 @@ t.test('what is written keeps text, links, bold and italics beside all kinds of 
       const [read, ...more] = blocksOf(markdown, text)
       if (more.length > 0 || !isDeepStrictEqual(seen(read), seen(paragraph))) throw new Error(text)
     }),
-    { numRuns: runs(700) },
+    { numRuns: costlyRuns(700) },
   )
   t.end()
 })
