@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { until } from '../helpers/until.ts'
-import { inBrowser, openBrowser, openTab } from '../studio/browser.ts'
+import { findings, inBrowser, openBrowser, openTab } from '../studio/browser.ts'
 import { changedLines, edited, git } from './edited.ts'
 
 const devServer = `
@@ -167,3 +167,29 @@ t.test(
     t.ok(hasIn('content/index.md', 'boats of elm')(), 'the draft has its own changes')
   },
 )
+
+t.test('another branch is followed in the review before a publish', inBrowser, async (t) => {
+  const { folder, studio, call } = await edited(t, files)
+  t.match(await change(call, 'dev', 'elm'), { status: 'applied' })
+  git(folder, 'checkout', '--quiet', '-b', 'spring')
+  writeFileSync(join(folder, 'content/oak.md'), files['boats/content/oak.md'].replace('heavy', 'hard'))
+  git(folder, 'commit', '--quiet', '--all', '--message', 'Hard')
+  const { page } = await openTab(await (await openBrowser(t)).newContext(), studio)
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await page.getByText('This draft has changes that were made on main.').waitFor()
+  const panel = page.getByRole('complementary', { name: 'Publish' })
+  const publish = panel.getByRole('button', { name: /^Publish .*change/ })
+  const why = panel.getByText('The folder has another branch. Choose first whether the draft follows it.')
+  t.ok(await publish.isDisabled(), 'the publish waits')
+  t.ok(await panel.getByRole('button', { name: 'Publish at…' }).isDisabled())
+  t.equal(await why.count(), 1)
+  t.strictSame(await findings(page), [])
+  await page.getByRole('button', { name: 'Follow spring' }).click()
+  await why.waitFor({ state: 'detached' })
+  await publish.click()
+  await page.getByText('Everything is published.').waitFor()
+  t.strictSame(changedLines(folder), [`-${line}`, `+${line.replace('oak', 'elm')}`])
+})
