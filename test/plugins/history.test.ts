@@ -520,6 +520,19 @@ t.test('a restore changes one page, as one change that can be undone', async (t)
   t.match(await page('/'), { meta: { title: 'Ten' } })
 })
 
+t.test('a restore of a deletion is about the page that was deleted', async (t) => {
+  const { ops, restore, undo, page, slugs } = await open(t)
+  await ops([{ op: 'remove_page', pageSlug: '/about' }])
+  await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Later' } }])
+  t.match(await bodyOf(restore(2)), { previewVersion: 3 }, 'it is gone as it was then')
+  t.match(await page('/'), { meta: { title: 'Later' } }, 'the page where the person went on stays')
+  await undo('/about')
+  t.same(await slugs(), ['/', '/about', '/prices'])
+  t.match(await bodyOf(restore(2)), { previewVersion: 5 })
+  t.same(await slugs(), ['/', '/prices'], 'it is deleted again')
+  t.match(await page('/'), { meta: { title: 'Later' } })
+})
+
 t.test('a restore of a version before a rename changes the page where it is now', async (t) => {
   const { ops, restore, undo, page, slugs, get, steps, content } = await open(t)
   const link = '[here](/about#more)'

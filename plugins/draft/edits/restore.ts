@@ -28,7 +28,9 @@ export async function planRestore(
   const isLogged = (await newestEntries(draft.log)).some((entry) => entry.version === version)
   const target = isLogged ? await draft.change(version) : undefined
   if (!target) throw noSuchVersion(version)
-  const { slug: named, summary, renamed = [], removed = [] } = metadataOf(target)
+  const { slug: logged, slugs, summary, renamed = [], removed = [] } = metadataOf(target)
+  // A deletion is logged where the person went on.
+  const named = slugs.length === 0 ? (removed[0] ?? logged) : logged
   // A change that moved the page away, such as the undo of its rename, names where it was.
   const then = removed.includes(named) ? slugAfter(renamed, named) : named
   const last = await addressNow(draft.log, version, then)
