@@ -14,12 +14,13 @@ const files = sources.map((name) => ({ name, text: read(name) }))
 
 t.test('regular expressions built at run time are of known parts, and as fast', async (t) => {
   const made = files.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ name }) => name)
-  // All but those of addresses and of escaped texts are built from constants; those of wishes read 300 letters, of wordings 200.
+  // All but those of addresses and of escaped texts are built from constants; those of wishes read 300 letters, of wordings and translated 200.
   t.strictSame(made, [
     'plugins/agents/jira/comments.ts',
     'plugins/agents/jira/routing.ts',
     'plugins/agents/onboarding/files/guard.ts',
     'plugins/chat/rules/tokens.ts',
+    'plugins/chat/rules/translated.ts',
     'plugins/chat/rules/wishes.ts',
     'plugins/chat/rules/wordings.ts',
     'plugins/chat/variations/read-message.ts',

@@ -1,19 +1,24 @@
 /** Recognises messages in another language than English, by their script or their commonest words. */
 import { wordSet } from '../../content/words.ts'
+import { french } from './french.ts'
+import { german } from './german.ts'
+import { spanish } from './spanish.ts'
 import { fillers, type Token, type Tokens } from './tokens.ts'
+import type { Translation } from './translations.ts'
 
 const english = wordSet(
   'to of in on and is it as at by make change set add remove delete move this that with for please should replace new i you have can not',
 )
 
 /**
- * The languages by common words that English does not have, with the commands that a single word gives, and
- * what is said to a message in each.
+ * The languages by common words that English does not have, with the commands that a single word gives, what
+ * is said to a message in each, and the rows of its requests.
  */
 const languages: readonly (readonly [
   words: ReadonlySet<string>,
   commands: ReadonlySet<string>,
   answer: string,
+  translation?: Translation,
 ])[] = [
   [
     wordSet(`der die das den dem des ein eine einen einem einer und oder nicht auf zu zum zur mit für ist im von vom
@@ -28,8 +33,9 @@ const languages: readonly (readonly [
       gutscheine telefonnummer auch wieder statt uns unser unsere unseren arbeitet`),
     wordSet(`lösche lösch löschen entferne entfernen ändere ändern rückgängig hilfe veröffentliche
       veröffentlichen speichern öffne öffnen verschiebe verschieben hinzufügen umbenennen kopieren
-      ersetzen abbrechen wiederherstellen übersetzen übersetze kürzen vertauschen vertausche`),
+      ersetzen abbrechen wiederherstellen weg raus danke nein stopp veröffentlicht speichere dupliziere übersetzen übersetze kürzen vertauschen vertausche`),
     'Ohne Sprachmodell verstehe ich nur Englisch, zum Beispiel: Change the headline to "Hallo". Für andere Sprachen muss ANTHROPIC_API_KEY in der Umgebung des Servers gesetzt und der Server neu gestartet werden.',
+    german,
   ],
   [
     wordSet(`le la les un une des du de et est pas sur au aux dans par pour avec ce cette mon ma mes ajoute ajouter
@@ -37,15 +43,17 @@ const languages: readonly (readonly [
       il combien quel quelle où peux pouvez voudrais mets mettez montre`),
     wordSet(`supprime supprimer supprimez annule annuler annulez ajoute ajouter ajoutez modifie modifier modifiez
       changez déplace déplacer publie publier publiez ouvre ouvrir copier enregistrer aide remplacer
-      renommer traduire traduis raccourcir efface effacer refaire`),
+      renommer traduire traduis raccourcir efface effacer refaire remplace remplacez publiez merci`),
     'Sans modèle de langage, je ne comprends que l’anglais, par exemple : Change the headline to "Bonjour". Pour les autres langues, il faut définir ANTHROPIC_API_KEY dans l’environnement du serveur et le redémarrer.',
+    french,
   ],
   [
-    wordSet(`el la los las un una unos y en por de del que para mi mis este esta cambia cambiar añade añadir elimina
+    wordSet(`¿ qué cómo dónde cuál cuántos el la los las un una unos y en por de del que para mi mis este esta cambia cambiar añade añadir elimina
       eliminar borra borrar deshaz quita pon título botón página páginas cuántas quiero puedes tengo muestra`),
     wordSet(`borra borrar elimina eliminar deshaz deshacer añade añadir cambiar mueve mover publicar abrir abre
-      copiar guardar ayuda reemplazar renombrar traducir traduce quitar rehacer agrega agregar`),
+      copiar guardar ayuda reemplazar renombrar traducir traduce quitar rehacer agrega agregar borres elimines cambies quites`),
     'Sin un modelo de lenguaje solo entiendo inglés, por ejemplo: Change the headline to "Hola". Para otros idiomas hay que definir ANTHROPIC_API_KEY en el entorno del servidor y reiniciarlo.',
+    spanish,
   ],
   [
     wordSet(`il lo la gli le un una di del della dei nel che questa questo è non aggiungi rimuovi elimina cambia
@@ -155,25 +163,35 @@ const inEnglish =
 /** A command counts as much as two words, and a letter that English has not as one. */
 const enough = 2
 
-/**
- * The whole answer to a message in another language, in that language; `undefined` for one that may be
- * English.
- */
-export function otherLanguage(tokens: Tokens): string | undefined {
+/** A language with the whole answer to a message in it, and the rows of its requests. */
+interface Language {
+  readonly answer: string
+  readonly translation?: Translation | undefined
+}
+
+/** The other language of a message; `undefined` for one that may be English. */
+export function otherLanguage(tokens: Tokens): Language | undefined {
   const words = wordsOnly(tokens)
   const latin = words.filter((word) => /^[\p{Script=Latin}\p{M}\p{N}']+$/u.test(word)).length
   if (words.length > 0 && latin * 2 < words.length)
-    return scripts.find(([script]) => words.some((word) => script.test(word)))?.[1] ?? inEnglish
+    return { answer: scripts.find(([script]) => words.some((word) => script.test(word)))?.[1] ?? inEnglish }
   const accented = words.some((word) => /[^a-z\d']/.test(word)) ? 1 : 0
-  const counts = languages.map(([own, commands, answer]) => {
+  const counts = languages.map(([own, commands, answer, translation]) => {
     const known = words.map((word) => (commands.has(word) ? enough : own.has(word) ? 1 : 0))
-    return { answer, count: known.reduce<number>((sum, each) => sum + each, 0) }
+    return { answer, translation, count: known.reduce<number>((sum, each) => sum + each, 0) }
   })
   const [best] = counts.toSorted((a, b) => b.count - a.count)
   const inOwn = words.filter((word) => english.has(word)).length + tokens.filter(hasArticle).length
   return best && best.count > 0 && best.count + accented >= enough && best.count + accented > inOwn
-    ? best.answer
+    ? best
     : undefined
+}
+
+/** The languages whose requests a message may be: the one that it is in, or all if that is not known. */
+export const translationsFor = (tokens: Tokens): readonly Translation[] => {
+  const language = otherLanguage(tokens)
+  const all = language ? [language.translation] : languages.map(([, , , translation]) => translation)
+  return all.filter((each) => each !== undefined)
 }
 
 /**
@@ -190,4 +208,4 @@ export function unknownLanguage(tokens: Tokens): string | undefined {
 const hasArticle = ({ article }: Token): boolean => article !== undefined && article !== 'a'
 
 const wordsOnly = (tokens: Tokens): readonly string[] =>
-  tokens.filter(({ kind }) => kind === 'word').map(({ word }) => word)
+  tokens.filter(({ kind, word }) => kind === 'word' || word === '¿').map(({ word }) => word)

@@ -2,7 +2,7 @@ import type { Outcome, PlanningInput } from '../port.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { answerTo, examplesFor, followUps, mostSuggestions } from './answers.ts'
 import { forms } from './forms.ts'
-import { otherLanguage, unknownLanguage } from './languages.ts'
+import { otherLanguage, translationsFor, unknownLanguage } from './languages.ts'
 import { matches } from './match.ts'
 import { wordsOf } from './names.ts'
 import { nearestSentence } from './offers.ts'
@@ -12,6 +12,8 @@ import { replyTo } from './replies.ts'
 import { texts } from './texts.ts'
 import { isAsked, readRequest } from './request.ts'
 import { phraseOf, type Token, type Tokens } from './tokens.ts'
+import { questionIn, requestIn } from './translated.ts'
+import type { Translation } from './translations.ts'
 import {
   AskError,
   blocksOn,
@@ -52,12 +54,14 @@ export function planByRules(input: PlanningInput): Outcome {
   const { message, answers } = reply ?? { message: text }
   const request = readRequest(message.length > longestMessage ? '' : message)
   const start = startWork(input, message, request.end, answers)
-  const answer = answerTo(start, request.tokens)
+  const answer = answerInLanguage(start, request.tokens) ?? answerTo(start, request.tokens)
   if (answer) return { kind: 'answer', status: 'info', suggestions: examplesFor(start), ...answer }
   const done = request.isEdit ? planClauses(start, request.tokens) : undefined
   if (!done) return unsupported(start, request)
   if (done instanceof AskError)
-    return isOtherWish(done, request) ? unsupported(start, request) : toQuestion(start, done, request)
+    return isOtherWish(done, request) || isForeign(request)
+      ? unsupported(start, request)
+      : toQuestion(start, done, request)
   if (done.ops.length === 0) return { kind: 'unchanged', summary: texts.alreadySo }
   const summary = texts.willDo(done.ops.length)
   return { kind: 'plan', plan: { summary, changeLog: [], ops: done.ops, suggestions: followUps(done) } }
@@ -69,6 +73,20 @@ type Request = ReturnType<typeof readRequest>
 const isOtherWish = ({ answerable }: AskError, { tokens }: Request): boolean =>
   answerable.confirms !== undefined && wishIn(tokens)?.isNear === false
 
+/** Whether what a form asks about is a message in another language that looks like English. */
+const isForeign = ({ tokens }: Request): boolean => !isVerb(tokens[0]) && otherLanguage(tokens) !== undefined
+
+/** The answer to a question in another language, in that language. */
+function answerInLanguage(work: PlanState, tokens: Tokens): ReturnType<typeof answerTo> {
+  for (const language of isVerb(tokens[0]) ? [] : translationsFor(tokens)) {
+    const asked = questionIn(work, tokens, language)
+    const request = readRequest(asked?.sentence ?? '')
+    const answer = asked && answerTo(startWork(work.input, asked.sentence, request.end), request.tokens)
+    if (answer) return { ...answer, summary: asked.answer(answer) }
+  }
+  return undefined
+}
+
 /** The answer to a message that no form understands, with what is offered instead. */
 function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
   const whole = (hint: string): Outcome => ({
@@ -78,16 +96,14 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
     isHintAll: true,
   })
   const language = otherLanguage(tokens)
-  const sentence = retold(work, tokens).find((each) => isDone(work, each))
-  if (sentence !== undefined)
-    return {
-      kind: 'unsupported',
-      suggestions: offered(work, sentence),
-      hint: language === undefined ? texts.canDo(sentence, undefined, '') : texts.canDoInGerman(sentence),
-      isHintAll: language !== undefined,
-      offer: sentence,
-    }
-  if (language !== undefined) return whole(language)
+  const same = sameInEnglish(work, tokens).find(({ sentence }) => isDone(work, sentence))
+  if (same) {
+    const { sentence, by = language?.translation } = same
+    const hint = by?.offer(sentence) ?? texts.canDo(sentence, undefined, '')
+    const suggestions = offered(work, sentence)
+    return { kind: 'unsupported', suggestions, hint, isHintAll: by !== undefined, offer: sentence }
+  }
+  if (language !== undefined) return whole(language.answer)
   const undeclared = undeclaredIn(work, tokens)
   const wish = undeclared === undefined ? wishIn(tokens) : undefined
   const isNear = mayBeEdit && undeclared === undefined && (wish?.isNear ?? wish === undefined)
@@ -103,6 +119,18 @@ function unsupported(work: PlanState, { tokens, mayBeEdit }: Request): Outcome {
     ...(nearest && { offer: nearest.sentence }),
   }
 }
+
+/** The sentences that say what a whole message says, with the language that it is in where that is known. */
+const sameInEnglish = (
+  work: PlanState,
+  tokens: Tokens,
+): readonly { readonly sentence: string; readonly by?: Translation }[] => [
+  ...retold(work, tokens).map((sentence) => ({ sentence })),
+  ...translationsFor(tokens).flatMap((by) => {
+    const sentence = requestIn(work, tokens, by)
+    return sentence === undefined ? [] : [{ sentence, by }]
+  }),
+]
 
 /** Whether a sentence is done at once, as one change. */
 function isDone({ input }: PlanState, sentence: string): boolean {

@@ -36,7 +36,6 @@ export const texts = {
     const rest = omitted === '' ? '' : ` I leave out ${shown(omitted)}.`
     return `I can ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}${missing ? then[missing] : ''}.${rest}`
   },
-  canDoInGerman: (sentence: string) => `Das kann ich auf Englisch: ${sentence}.`,
   inMenu:
     'The menu lists the pages of the site in their order. A page can be moved and renamed in it, and leaves it only when it is removed from the site. A header with links of its own is edited as a section.',
   notHidden:

@@ -85,3 +85,16 @@ export const fillers: ReadonlySet<string> = new Set(
 /** The words of tokens as one phrase. */
 export const phraseOf = (tokens: Tokens): string =>
   tokens.map(({ word, text }) => word || text.toLowerCase()).join(' ')
+
+/** The message of tokens with straight quotes around its texts. */
+export const spelled = (message: string, tokens: Tokens): string =>
+  tokens
+    .map(({ kind, text, start, end, article }, at) => {
+      const gap = message.slice(end, tokens[at + 1]?.start ?? end)
+      const quoted = `${article === undefined ? '' : `${article} `}"${text.trim()}"`
+      return `${kind === 'quoted' ? quoted : message.slice(start, end)}${gap}`
+    })
+    .join('')
+
+/** Whether what is behind the last token of a message asks: no text in quotes does. */
+export const isAsked = (rest: string): boolean => /^[^"]*\?\s*$/.test(rest)

@@ -2,36 +2,14 @@
 import { isText, labelOf } from '../../content/fields.ts'
 import { isTexts, wholeWords } from '../../content/replace-text.ts'
 import { wordsIn } from '../../content/words.ts'
+import { german } from './german.ts'
 import { numberOf, singular, wordsOf } from './names.ts'
 import { isTitled, pagesNamed } from './references.ts'
 import { isWritten } from './rewordings.ts'
-import type { Tokens } from './tokens.ts'
+import { isAsked, spelled, type Tokens } from './tokens.ts'
 import { blocksOn, filledFields, isPinned, type Item, itemsOf, type PlanState, textsOf } from './work.ts'
 
-/** What German messages call a field, a section, a row or a page. */
-const german: Readonly<Record<string, string>> = {
-  überschrift: 'headline',
-  unterzeile: 'subheading',
-  titel: 'title',
-  knopf: 'button',
-  bild: 'picture',
-  karten: 'cards',
-  fragen: 'FAQ',
-  gästestimmen: 'testimonials',
-  kundenstimmen: 'testimonials',
-  bewertungen: 'testimonials',
-  galerie: 'gallery',
-  diashow: 'slideshow',
-  zitat: 'quote',
-  tabelle: 'table',
-  zahlen: 'stats',
-  reiter: 'tabs',
-  fußzeile: 'footer',
-  kontakt: 'contact',
-  preise: 'prices',
-  'über uns': 'about us',
-}
-const inEnglish = (name: string): string => german[name.toLowerCase()] ?? name
+const inEnglish = (name: string): string => german.names[name.toLowerCase()] ?? name
 
 /** Makes the sentence of what a message says; `undefined` where the page has no such text, or has it twice. */
 type Retell = (work: PlanState, ...said: readonly string[]) => string | undefined
@@ -116,7 +94,9 @@ const removeSaying: Retell = (work, noun = '', said = '') => {
 /** Adds a page to the links of the header, unless they have it. */
 const addToMenu: Retell = (work, name = '') => {
   const header = blocksOn(work, work.slug).find(({ type }) => type?.type === 'SiteHeader')
-  const [page, ...others] = pagesNamed(work, inEnglish(unquoted(name)))
+  const title = unquoted(name)
+  const named = [title, german.titles[title.toLowerCase()] ?? ''].map((each) => pagesNamed(work, each))
+  const [page, ...others] = named.find((pages) => pages.length > 0) ?? []
   const isThere = header && itemsOf(header).some(({ props }) => props['href'] === page?.slug)
   return header && page && others.length === 0 && !isThere
     ? `Add a link called "${page.name}" with link ${page.slug} to the header`
@@ -158,13 +138,8 @@ const setField: Retell = (_work, field = '', text = '') =>
   `Change the ${inEnglish(field)} to "${unquoted(text)}"`
 const addQuestion: Retell = (work, question = '', answer = '') =>
   `Add a question "${unquoted(question)}" with the answer "${untilEnd(work, answer)}"`
-const removeNamed: Retell = (_work, name = '') => `Remove the ${inEnglish(name)}`
 const removeOf: Retell = (_work, author, noun) => `Remove the ${noun} by ${author}`
 const autoplay: Retell = (_work, name = '') => `Change autoplay of the ${inEnglish(name)} to true`
-const move =
-  (up: string, down: string): Retell =>
-  (_work, name = '', where = '') =>
-    `Move the ${inEnglish(name)} ${/^(?:oben|anfang)$/i.test(where) ? up : down}`
 
 /** Parts of the patterns: `THE`, `IT` and the like. */
 const parts: Readonly<Record<string, string>> = {
@@ -210,15 +185,6 @@ const wordings: readonly (readonly [pattern: RegExp, retell: Retell])[] = (
     ],
     ['THE(zeile|frage|notiz) (?:mit|über|zu|zum|zur) THETEXT PLEASEGONE', removeSaying],
     ['NAME (?:wants|would like) (?:his|her|their) (\\p{L}+) (?:taken down|removed|deleted|gone)', removeOf],
-    ['PLEASE(?:den|die|das) NAME PLEASEGONE', removeNamed],
-    [
-      '(?:schieb|verschieb|setz|stell|beweg)e? PLEASE(?:den|die|das) NAME (?:ganz nach |an das |ans |an den )(oben|unten|anfang|ende)',
-      move('to the top', 'to the bottom'),
-    ],
-    [
-      '(?:schieb|verschieb|setz|stell|beweg)e? PLEASE(?:den|die|das) NAME nach (oben|unten)',
-      move('up', 'down'),
-    ],
     [
       '(?:new|another|add this|neue|weitere) (?:question|frage): ("[^"]+"|[^"]+?)[,;.]? (?:the )?(?:answer|antwort): ("[^"]+"|[^"]+)',
       addQuestion,
@@ -250,14 +216,8 @@ const mostLetters = 200
 
 /** The sentences that say what a whole message says; none for a question. */
 export function retold(work: PlanState, tokens: Tokens): readonly string[] {
-  const gaps = tokens.map(({ end }, at) => work.message.slice(end, tokens[at + 1]?.start ?? end))
-  const message = tokens
-    .map(
-      ({ kind, text, start, end }, at) =>
-        `${kind === 'quoted' ? `"${text}"` : work.message.slice(start, end)}${gaps[at]}`,
-    )
-    .join('')
-  if (message.length > mostLetters || /^[^"]*\?\s*$/.test(work.message.slice(work.end))) return []
+  const message = spelled(work.message, tokens)
+  if (message.length > mostLetters || isAsked(work.message.slice(work.end))) return []
   return wordings.flatMap(([pattern, retell]) => {
     const [, ...said] = pattern.exec(message) ?? []
     return said.length === 0 ? [] : (retell(work, ...said.map((each) => (each ?? '').trim())) ?? [])
