@@ -5,7 +5,7 @@ import { ownFolder, readDataSet } from '../../eval/data-set.ts'
 import { inputFor, notationOf, planByRules } from '../../helpers/chat-rules.ts'
 import { pageOf } from '../../helpers/content.ts'
 
-const { fixture } = await readDataSet(ownFolder)
+const { cases, fixture } = await readDataSet(ownFolder)
 const updatedAt = '2026-01-01T00:00:00.000Z'
 const draft = { version: 1, pages: fixture.map((page) => ({ ...page, updatedAt })), config: {} }
 const said = (at: string, message: string, pages = draft): Outcome =>
@@ -140,6 +140,22 @@ t.test('what is not one clear request is offered nothing, and answered in its la
     t.match(outcome, { kind: 'unsupported', hint: whole, isHintAll: true }, message)
     t.equal(offerOf(outcome), undefined, message)
   }
+  t.end()
+})
+
+t.test('a request with a negation or a second part anywhere is offered nothing', (t) => {
+  const others = { de: ['nicht', 'keine', 'und'], fr: ['pas', 'sauf', 'et'], es: ['no', 'salvo', 'y'] }
+  for (const { id, slug, message } of cases.filter(({ tags }) => tags.includes('languages')))
+    for (const word of Object.entries(others).find(([language]) => id.startsWith(language))?.[1] ?? []) {
+      const parts = message.match(/[„«"][^“»"]*[“»"]|\S+/g) ?? []
+      const all = [...parts, ''].map((_, at) => parts.toSpliced(at, 0, word).join(' '))
+      const changing = all.filter((each) => !/answer|unsupported/.test(said(slug, each).kind))
+      t.strictSame(
+        [...changing, ...all.filter((each) => offerOf(said(slug, each)) !== undefined)],
+        [],
+        message,
+      )
+    }
   t.end()
 })
 
