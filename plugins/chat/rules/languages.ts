@@ -30,7 +30,7 @@ const languages: readonly (readonly [
       unter bei aus noch hilfe umbenennen veröffentliche kopiere kopieren galerie karte karten spalte spalten
       menü bis uhr heute morgen preise öffnungszeiten montag dienstag mittwoch donnerstag freitag samstag sonntag kürzer kürze kürzen länger größer kleiner alle letzte letzten erste ersten erstes zweite zweiten
       zweites foto fotos bilder frage fragen antwort sind haben wird heißt kostet preis geschlossen geöffnet gutschein
-      gutscheine telefonnummer auch wieder statt uns unser unsere unseren arbeitet`),
+      gutscheine telefonnummer neu gerade schon immer wurde wurden waren auch wieder statt uns unser unsere unseren arbeitet`),
     wordSet(`lösche lösch löschen entferne entfernen ändere ändern rückgängig hilfe veröffentliche
       veröffentlichen speichern öffne öffnen verschiebe verschieben hinzufügen umbenennen kopieren
       ersetzen abbrechen wiederherstellen weg raus danke nein stopp veröffentlicht speichere dupliziere übersetzen übersetze kürzen vertauschen vertausche`),
