@@ -11,13 +11,12 @@ import { seed } from './seed.ts'
 const patterns = {
   sources: '{architecture,architecture/*,security/source}',
   programs:
-    'plugins/{checkout-*,files-{adapter,changes,commit,git,pictures,places,undo},llm,publish-{branch,redirects,targets},sites-agent/integrate}',
+    'plugins/{checkout-*,files-{adapter,changes,commit,places,undo},llm,publish-{redirects,targets},sites-agent/integrate}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
-  chat: 'plugins/{chat,chat-rules,checks}/*',
+  chat: 'plugins/{audio,chat,chat-rules,checks,gdrive,images,media}/*',
   config: 'config/*',
   drafts: 'plugins/{content,draft,history,ops,publish,restore}*',
   kernel: '{contract,kernel}/*',
-  media: 'plugins/{audio,gdrive,images,media}/*',
   scenarios: '{scenarios,security,studio}/*',
   sites: 'plugins/{access,auth,cms,demo,docs,editor,events,live,site}*',
 } as const

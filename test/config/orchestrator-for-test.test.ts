@@ -6,16 +6,16 @@ import { orchestratorForTest } from '../../config/testing.ts'
 import { BootError, clock, definePlugin, give } from '../../kernel/index.ts'
 import { capturedLog, stillClock } from '../../kernel/testing.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
+import { environment } from '../helpers/environment.ts'
 import { plain, emptyList } from '../helpers/plain.ts'
 import { page } from '../helpers/publishing.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
 const folder = temporaryFolder(t)
-process.env['TMPDIR'] = folder
+environment(t, { TMPDIR: folder, ANTHROPIC_API_KEY: 'of the developer' })
 const adapter = { readContent: async () => ({ pages: [page('/')] }) }
 
 t.test('an orchestrator for tests is isolated from others and leaves nothing behind', async (t) => {
-  process.env['ANTHROPIC_API_KEY'] = 'of the developer'
   await t.test('inside', async (t) => {
     const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
     const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]

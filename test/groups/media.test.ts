@@ -1,3 +1,0 @@
-import { runGroup } from '../helpers/group.ts'
-
-await runGroup('media')
