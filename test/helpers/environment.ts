@@ -20,3 +20,9 @@ export function environment(t: TeardownTest, variables: Readonly<Record<string, 
     Object.assign(process.env, before)
   })
 }
+
+/** The variable by which programs that a test starts find the modules that Node has compiled before. */
+export function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}

@@ -13,6 +13,7 @@ import { createRemoteHost, loadToolRoutes, readVariables, serveHttp } from '../.
 import { capturedLog } from '../../kernel/testing.ts'
 import { type JsonSchema, toJsonSchema } from '../../kernel/index.ts'
 import { repliesOf, toToolSettings } from '../../plugins/mcp/index.ts'
+import { compileCache } from './environment.ts'
 import { serve, type TeardownTest } from './raw.ts'
 import { temporaryFolder } from './stack.ts'
 
@@ -82,7 +83,8 @@ export async function connect(
 /** The environment of a process of the command. */
 export function commandEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
   const { PATH = '', NODE_V8_COVERAGE } = process.env
-  return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), MCP_SITE_ID: 'acme', ...more }
+  const coverage = NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }
+  return { PATH, ...coverage, ...compileCache(), MCP_SITE_ID: 'acme', ...more }
 }
 
 /** A client of the command `mcp` in a child process. */

@@ -9,7 +9,7 @@ import llm from '../../plugins/models/anthropic/index.ts'
 import { costOf, defaultPrices, modelTiers, type ModelCall } from '../../plugins/models/port.ts'
 import { createOutbound } from '../../plugins/outbound/testing.ts'
 import { traitsOf } from '../../plugins/models/anthropic/to-request.ts'
-import { environment } from '../helpers/environment.ts'
+import { compileCache, environment } from '../helpers/environment.ts'
 import { answerOf, clientIn, testKey } from '../helpers/model-planner.ts'
 import {
   ending,
@@ -316,7 +316,7 @@ t.test(
       const { stdout, stderr } = spawnSync(
         process.execPath,
         ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...deprecated]), ...more],
-        { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } },
+        { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug', ...compileCache() } },
       )
       return stderr === '' ? JSON.parse(stdout) : stderr
     }
