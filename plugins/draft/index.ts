@@ -178,9 +178,10 @@ const versioned = (version: number, state?: number) => ({
 
 /** Adds the demo pages to an adapter without pages. */
 const withDemoPages = (
-  adapter: Pick<ContentAdapter, 'readContent'>,
+  adapter: Pick<ContentAdapter, 'readContent' | 'branch'>,
   demoPages: ReadonlyMap<string, Page>,
 ) => ({
+  branch: async () => adapter.branch?.(),
   async readContent() {
     const content = await adapter.readContent()
     return content.pages.length > 0 || content.unreadable

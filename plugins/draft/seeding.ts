@@ -24,6 +24,8 @@ interface ContentSource {
   readonly from: Origin
   /** Absent for the adapter. */
   readonly origin?: string
+  /** Names the branch of the content, where it has some. */
+  readonly branch?: (() => Promise<string | undefined>) | undefined
   read(): Promise<unknown>
 }
 
@@ -52,7 +54,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
 
 interface SourceContext {
   /** Returns the content of the default site. */
-  readonly adapter: Pick<ContentAdapter, 'readContent'> | undefined
+  readonly adapter: (Pick<ContentSource, 'branch'> & Pick<ContentAdapter, 'readContent'>) | undefined
   readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Outbound | undefined
@@ -91,7 +93,8 @@ function createSources({ adapter, scope, sites, outbound, production, origin }: 
     isAdapter,
     async of(id: DraftId): Promise<ContentSource | undefined> {
       if (adapter && isAdapter(id)) {
-        return { name: 'the content adapter', from: 'here', read: () => adapter.readContent() }
+        const { branch } = adapter
+        return { name: 'the content adapter', from: 'here', branch, read: () => adapter.readContent() }
       }
       if (!outbound) return undefined
       const registered = await registeredOrigin(id, { sites, outbound, production })
@@ -112,6 +115,7 @@ async function seed(
 ): Promise<SiteConfig | undefined> {
   // Read before the site is called, so that concurrent changes are not overwritten.
   const { version: expect, isUnfilled } = await drafts.head(id)
+  const branch = await source.branch?.()
   const content = await source.read()
   const values = siteConfigIn(content)
   const incoming = isUnfilled ? pagesIn(content) : { isList: true, raw: [], listed: [] }
@@ -141,8 +145,11 @@ async function seed(
     undo: 'none',
     agrees: true,
   } as const
-  const read = { siteId: id.siteId, origin: source.origin, pageCount: pages.size }
-  const also: Companion = async (tx) => async () => void (isUnfilled && (await site.noteFill(tx, read)))
+  const read = { ...id, branch, origin: source.origin, pageCount: pages.size }
+  const also: Companion =
+    async (tx) =>
+    async ({ previewVersion }) =>
+      void (isUnfilled && (await site.noteFill(tx, read, previewVersion)))
   await drafts
     .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect, also }, () => undefined)
     .catch((error: unknown) => {

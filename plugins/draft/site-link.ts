@@ -14,8 +14,9 @@ export interface Typed {
 }
 
 /** The read of a site that filled a draft. */
-export interface FillingRead {
-  readonly siteId: string
+export interface FillingRead extends DraftId {
+  /** The branch that was read, where the content has some. */
+  readonly branch: string | undefined
   /** The origin that was read; `undefined` for the adapter of the mount. */
   readonly origin: string | undefined
   /** The number of pages that could be read. */
@@ -36,8 +37,8 @@ export interface LinkedSite {
   /** Reads what a draft has sent to its site without an answer. */
   unansweredOf(id: DraftId, reader: Store | Transaction): Promise<readonly SentContent[]>
   authorsOf(siteId: string): SiteAuthors
-  /** Stores what was read, in the transaction that fills a draft; it must await nothing else. */
-  noteFill(tx: Transaction, read: FillingRead): Promise<void>
+  /** Stores what was read, in the transaction that fills a draft with a version; it must await nothing else. */
+  noteFill(tx: Transaction, read: FillingRead, version: number): Promise<void>
 }
 
 /** Connects drafts with the reader of their sites, which itself needs the drafts. */

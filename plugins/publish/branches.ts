@@ -1,7 +1,7 @@
 /** Which branch a draft was made on, where its content is in a repository: another one is followed only if that is confirmed. */
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { DraftId } from '../scope/port.ts'
-import { defineCollection, type Store, trusted } from '../store/port.ts'
+import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 import { records, scheduledScope } from './scheduled.ts'
 
 /** What a draft has followed last. */
@@ -29,6 +29,10 @@ interface At extends Pick<FollowedBranch, 'tag'> {
 interface Noted extends At {
   readonly isSame: boolean
   readonly isMeant: boolean
+}
+
+interface Filled extends DraftId {
+  readonly branch: string | undefined
 }
 
 export const followedBranches = defineCollection('publish_branches', trusted<FollowedBranch>(), {
@@ -65,6 +69,12 @@ export function createBranches(store: Store, current: NonNullable<ContentAdapter
       if (before?.branch === body.branch && before.tag === tag && before.same === body.same) return
       const { siteId, session } = id
       await store.transaction((tx) => tx.of(followedBranches).put(siteId, session, { body, columns: {} }))
+    },
+    /** Notes the branch that has filled a draft, in that transaction. */
+    async filled(tx: Transaction, { siteId, session, branch }: Filled, version: number): Promise<void> {
+      if (branch === undefined) return
+      const body = { branch, tag: undefined, same: version }
+      await tx.of(followedBranches).put(siteId, session, { body, columns: {} })
     },
   }
 }

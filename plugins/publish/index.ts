@@ -169,7 +169,17 @@ export default definePlugin({
   }
   const decideTyped = createTypedAgain(decisions)
   const follow = async (id: DraftId) => tried(id, () => followKnown(id))
-  needs.siteLink.connect({ follow, decideTyped, renamesOn, unansweredOf, authorsOf, noteFill })
+  needs.siteLink.connect({
+    follow,
+    decideTyped,
+    renamesOn,
+    unansweredOf,
+    authorsOf,
+    async noteFill(tx, read, version) {
+      await noteFill(tx, read)
+      await parts.branches?.filled(tx, read, version)
+    },
+  })
 
   return {
     gives: {

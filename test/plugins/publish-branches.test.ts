@@ -177,6 +177,25 @@ t.test(
   },
 )
 
+t.test(
+  'a draft that was changed before its first comparison was made on the branch that filled it',
+  async (t) => {
+    const { as, branch, commit, checkout } = await onBranches(t)
+    const fresh = as('fresh')
+    await fresh.fill()
+    await fresh.heading(boats, 'Fast boats')
+    branch('spring')
+    commit('Spruce')
+    t.match(await fresh.follow(), { status: 'confirm', message: /made on main/ })
+    t.equal(await fresh.headingOf(oars), 'Ash')
+    const unchanged = as('unchanged')
+    await unchanged.fill()
+    checkout('main')
+    t.match(await unchanged.follow(), { status: 'followed', message: undefined })
+    t.equal(await unchanged.headingOf(oars), 'Ash')
+  },
+)
+
 /** What a draft must have after each step, by the rule alone: the texts of a branch, and an own one of the boats. */
 function expected(start: Texts) {
   let [of, has, own] = ['main', start, undefined as string | undefined]
