@@ -88,11 +88,12 @@ export function createDiffs(parts: PublishParts) {
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       const conflicts = [...followed.conflicts]
-      const { branch } = current
+      const { branch, hasShrunk } = current
       const said = {
         previewVersion: version,
         conflicts,
         ...(branch && { branch }),
+        ...(hasShrunk && { shrunk: true as const }),
         ...(notice !== undefined && { notice }),
       }
       if (!diff) {

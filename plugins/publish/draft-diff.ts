@@ -241,7 +241,7 @@ export class DraftDiff implements SiteState {
   async toParts(
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
-    details: Pick<ContentDiff, 'previewVersion' | 'branch' | 'notice' | 'locked'> & {
+    details: Pick<ContentDiff, 'previewVersion' | 'branch' | 'shrunk' | 'notice' | 'locked'> & {
       readonly conflicts: readonly OpenConflict[]
       readonly notes?: readonly string[]
     },

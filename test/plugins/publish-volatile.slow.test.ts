@@ -6,7 +6,7 @@ import { done, inHouse, noon, page, type PublishingOptions } from '../helpers/pu
 import { until } from '../helpers/until.ts'
 import { withWebsite } from '../helpers/website.ts'
 
-const Noticed = v.looseObject({ notice: v.optional(v.string()) })
+const Noticed = v.looseObject({ notice: v.optional(v.string()), shrunk: v.optional(v.boolean()) })
 const History = v.object({ entries: v.array(v.looseObject({ source: v.string(), summary: v.string() })) })
 const DraftPage = v.looseObject({
   title: v.string(),
@@ -136,12 +136,15 @@ t.test('it is named once, ends after five equal reads, and other changes are fol
   const { dev, draft, state, look, linesOfSite, time } = await withAnswers(t, signed)
   const review = draft('review')
   await review.fill()
-  const notices: (string | undefined)[] = []
+  const named: v.InferOutput<typeof Noticed>[] = []
   for (let looks = 0; looks < 3; looks++) {
     time.advance(1_001)
-    notices.push(v.parse(Noticed, await review.diff()).notice)
+    named.push(v.parse(Noticed, await review.diff()))
   }
-  t.match(notices.filter(Boolean), [/files\.example\/a\.png/])
+  t.match(
+    named.filter(({ notice }) => notice),
+    [{ notice: /files\.example\/a\.png/, shrunk: undefined }],
+  )
   state.pagesAt = () => [withImage('https://files.example/other.png?signature=1'), ...others]
   await look()
   t.equal((await dev.props('/'))['imageUrl'], 'https://files.example/other.png?signature=1')

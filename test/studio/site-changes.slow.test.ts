@@ -325,6 +325,7 @@ t.test(
     await page.reload()
     await openReview(page)
     await page.getByText('The site has lost most of its pages. The draft still has them.').waitFor()
+    await page.getByText('Choose first what becomes of them.').waitFor()
     await page.getByRole('button', { name: 'Put them back on the site' }).click()
     await page.getByText('The changes are live').waitFor()
     t.equal(website.pages.length, 5)

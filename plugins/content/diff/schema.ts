@@ -110,6 +110,12 @@ const contentDiff = v.object({
       ),
     ),
   ),
+  shrunk: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description('The site has lost most of its pages, which the draft follows only with `confirm`.'),
+    ),
+  ),
   notice: v.pipe(
     v.optional(v.string()),
     v.description('Why nothing or not all is compared, and what helps.'),

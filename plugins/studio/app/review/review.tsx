@@ -100,7 +100,7 @@ export function Review() {
         {shown.notice !== undefined &&
           (shown.branch ? (
             <OtherBranch {...shown.branch} />
-          ) : shown.baselineAvailable ? (
+          ) : shown.shrunk ? (
             <Shrunk />
           ) : (
             <p class="warning">{shown.notice}</p>

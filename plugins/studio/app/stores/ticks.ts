@@ -46,6 +46,7 @@ export function partOf(shown: Diff | undefined, ticked: Diff | undefined) {
 /** Why what is ticked cannot be published yet; `undefined` if it can. */
 export function whyNotYet(shown: Diff | undefined, ticked: Diff | undefined): string | undefined {
   if (shown?.branch) return 'The folder has another branch. Choose first whether the draft follows it.'
+  if (shown?.shrunk) return 'The site has lost most of its pages. Choose first what becomes of them.'
   const open = ticked?.conflicts.length ?? 0
   if (open === 1) return 'One change was made here and on the site. Decide it first.'
   if (open > 1) return `${open} changes were made here and on the site. Decide them first.`
