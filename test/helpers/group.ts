@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 const patterns = {
   sources: '{architecture,architecture/*,security/source}',
   programs:
-    'plugins/{checkout-*,files-{adapter,changes,commit,places,undo},llm,publish-{redirects,targets},sites-agent/integrate}',
+    'plugins/{checkout-*,files-{adapter,changes,commit,places,undo},llm,publish-targets,sites-agent/integrate}',
   agents: 'plugins/{agent,jira,mcp,sites-agent,tools}/*',
   chat: 'plugins/{audio,chat,chat-rules,checks,gdrive,images,media}/*',
   config: 'config/*',

@@ -5,7 +5,7 @@ import { give } from '../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import { noon, page, publishing } from '../helpers/publishing.ts'
-import fc, { pick, runs } from '../helpers/property.ts'
+import fc, { pick, costlyRuns } from '../helpers/property.ts'
 import { until } from '../helpers/until.ts'
 import { draftOf } from '../helpers/website.ts'
 
@@ -272,7 +272,7 @@ t.test(
         }
         for (const end of ends) await end()
       }),
-      { numRuns: runs(20) },
+      { numRuns: costlyRuns(20) },
     )
   },
 )

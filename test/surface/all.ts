@@ -15,9 +15,12 @@ export const fixtures: Readonly<Record<string, () => string | Promise<string>>> 
   'config-options.txt': optionsText,
 }
 
+/** The file with the table of gates. */
+export const gatesFile = 'plugins/auth/README.md'
+
 /** The tables of each file by the name in their marker. */
 export const tables: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'config/README.md': { environment: environmentTable, versions: versionsTable },
-  'plugins/auth/README.md': { gates: gatesTable },
+  [gatesFile]: { gates: gatesTable },
   'plugins/README.md': { refs: refsTable, tags: tagsTable },
 }
