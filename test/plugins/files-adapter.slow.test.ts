@@ -81,6 +81,8 @@ t.test('a developer who commits meanwhile loses nothing, and a branch brings its
   repo.edit(post, 'Three planks.', 'Three planks of theirs.')
   repo.set({ 'src/content/blog/sails.md': '# Sails\n' })
   repo.commit()
+  t.match(await draft.publish(), { code: 'branch_changed' }, 'the draft was made on main')
+  await draft.follow({ confirm: true })
   t.match(await draft.publish(), { status: 'ready' })
   t.strictSame(repo.changed(), ['-Two planks.', '+Two planks of ours.'])
   repo.commit()

@@ -1,7 +1,7 @@
 /** The form of the tables of other languages: what things are called there, and English sentences that say the same. */
 
 /** The facts of an English answer that is said in another language. */
-interface Facts {
+export interface Facts {
   readonly opens?: readonly string[]
   readonly findings: readonly string[]
 }
