@@ -33,13 +33,16 @@ function pageIn(work: PlanState, language: Translation, words: string): Item | u
   if (ownValue(language.names, phrase.toLowerCase()) === 'home page') return pageAt(work, home)
   const said = expressionsOf(language).page.exec(phrase)?.slice(1)
   const title = said?.find((each) => each !== undefined)?.replaceAll('"', '') ?? ''
-  const named = [title, ownValue(language.titles, title.toLowerCase()) ?? ''].map((each) =>
-    pagesNamed(work, each),
-  )
+  return pageTitled(work, language, title)
+}
+
+/** The only page with a title, or else with the English one that a language has for it. */
+export function pageTitled(work: PlanState, { titles }: Translation, title: string): Item | undefined {
+  const english = ownValue(titles, title.toLowerCase()) ?? ''
+  const named = [title, english].map((each) => pagesNamed(work, each))
   const [only, ...others] = named.find((pages) => pages.length > 0) ?? []
   return others.length === 0 ? only : undefined
 }
-const pageTitled = (page: Item | undefined): string | undefined => page && `the page "${page.name}"`
 
 /** The only section or row of the page with a title. */
 const titleIn: ReadSlot = (work, _language, words) => {
@@ -54,11 +57,12 @@ const titleIn: ReadSlot = (work, _language, words) => {
 /** What is there: a page, a title, `die zweite Karte`, `die Frage "…"`, `der Text des Banners`. */
 const thingIn: ReadSlot = (work, language, words) => {
   const phrase = words.replace(expressionsOf(language).articles, '')
-  const page = pageTitled(pageIn(work, language, phrase))
+  const page = pageIn(work, language, phrase)
   const [name, title] = [nameIn, titleIn].map((read) => read(work, language, phrase))
   // A kind that is also a title may mean either.
   if (name !== undefined && title !== undefined) return undefined
-  return page ?? name ?? title ?? partIn(work, language, phrase)
+  if (page) return `the page "${page.name}"`
+  return name ?? title ?? partIn(work, language, phrase)
 }
 
 /** A place among several, of which the noun follows. */
@@ -151,7 +155,7 @@ function inRows<R extends readonly [pattern: string, english: string, ...unknown
 /** In characters: patterns are tried on short messages. */
 const mostLetters = 200
 
-/** A message without courtesies; `undefined` for one that is too long, and for a question that is no request. */
+/** Returns a message without courtesies; `undefined` if it is too long, or asks without requesting anything. */
 function requestOf({ message, end }: PlanState, tokens: Tokens, language: Translation): string | undefined {
   const { courtesy, polite } = expressionsOf(language)
   const said = spelled(message, tokens).replaceAll('’', "'")

@@ -1,4 +1,7 @@
-/** The form of the tables of other languages: what things are called there, and English sentences that say the same. */
+/**
+ * The form of the tables of other languages: what things are called there, and English sentences that say the
+ * same.
+ */
 
 /** The facts of an English answer that is said in another language. */
 export interface Facts {
@@ -7,7 +10,8 @@ export interface Facts {
 }
 
 /**
- * A language as rows of patterns. Capitals are slots: `THING` is there, `KIND` is new, `PATH` is a page, `ORDINAL` shares the noun behind it, and `TEXT` is in quotes.
+ * A language as rows of patterns. Capitals are slots: `THING` is there, `KIND` is new, `PATH` is a page,
+ * `ORDINAL` shares the noun behind it, and `TEXT` is in quotes.
  */
 export interface Translation {
   /** Words that change nothing, such as "please". */

@@ -1,15 +1,17 @@
 /** Whole messages, in English and German, with the sentence of the forms that says the same. */
 import { isText, labelOf } from '../../content/fields.ts'
+import { ownValue } from '../../content/plain-object.ts'
 import { isTexts, wholeWords } from '../../content/replace-text.ts'
 import { wordsIn } from '../../content/words.ts'
 import { german } from './german.ts'
 import { numberOf, singular, wordsOf } from './names.ts'
-import { isTitled, pagesNamed } from './references.ts'
+import { isTitled } from './references.ts'
 import { isWritten } from './rewordings.ts'
 import { isAsked, spelled, type Tokens } from './tokens.ts'
+import { pageTitled } from './translated.ts'
 import { blocksOn, filledFields, isPinned, type Item, itemsOf, type PlanState, textsOf } from './work.ts'
 
-const inEnglish = (name: string): string => german.names[name.toLowerCase()] ?? name
+const inEnglish = (name: string): string => ownValue(german.names, name.toLowerCase()) ?? name
 
 /** Makes the sentence of what a message says; `undefined` where the page has no such text, or has it twice. */
 type Retell = (work: PlanState, ...said: readonly string[]) => string | undefined
@@ -94,11 +96,9 @@ const removeSaying: Retell = (work, noun = '', said = '') => {
 /** Adds a page to the links of the header, unless they have it. */
 const addToMenu: Retell = (work, name = '') => {
   const header = blocksOn(work, work.slug).find(({ type }) => type?.type === 'SiteHeader')
-  const title = unquoted(name)
-  const named = [title, german.titles[title.toLowerCase()] ?? ''].map((each) => pagesNamed(work, each))
-  const [page, ...others] = named.find((pages) => pages.length > 0) ?? []
+  const page = pageTitled(work, german, unquoted(name))
   const isThere = header && itemsOf(header).some(({ props }) => props['href'] === page?.slug)
-  return header && page && others.length === 0 && !isThere
+  return header && page && !isThere
     ? `Add a link called "${page.name}" with link ${page.slug} to the header`
     : undefined
 }
