@@ -8,12 +8,12 @@ import {
   mergeSettings,
   mergeWholeOrder,
   pagesByStates,
+  placed,
   type Renames,
   sameAsRead,
 } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
-import { placed } from '../content/placed-behind.ts'
 import { withoutRedirectsFrom, withSettledRedirects } from '../content/redirects.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { lacking, partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'

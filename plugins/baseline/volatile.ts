@@ -2,8 +2,7 @@ import { LRUCache } from '../../kernel/index.ts'
 import { churningAddresses, hasQueries } from '../content/addresses.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { slugsOf } from '../content/diff/index.ts'
-import { isSameOrder } from '../content/merge/index.ts'
-import { placed } from '../content/placed-behind.ts'
+import { isSameOrder, placed } from '../content/merge/index.ts'
 import type { BaselineSource, Volatile } from './baselines.ts'
 
 /** The last read of a site, and how often each volatile thing was equal since. */

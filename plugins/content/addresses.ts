@@ -6,6 +6,10 @@ import { isPlainObject, type PlainObject, pushTo, sameJson } from './plain-objec
 const beforeQuery = (value: unknown): string | undefined =>
   typeof value === 'string' ? /^((?:https?:\/)?\/[^\s?]*)\?\S*$/.exec(value)?.[1] : undefined
 
+/** Whether the text of a JSON value has what may be an address with a `?`: without one, nothing is walked. */
+const mayHaveQueries = (value: object): boolean =>
+  /"(?:https?:\/)?\/(?:[^\s"?\\]|\\.)*\?/.test(JSON.stringify(value))
+
 /** Returns what two values have at each place that both have: elements of lists by id, else by position. */
 function pairsIn(one: unknown, other: unknown): readonly Pair[] {
   const pairs: Pair[] = []
@@ -60,6 +64,7 @@ function counterparts(
 /** Returns the addresses, up to their `?`, that differ only behind it between two values. */
 export function churningAddresses(one: unknown, other: unknown): ReadonlySet<string> {
   const found = new Set<string>()
+  if (!mayHaveQueries([other])) return found
   for (const [a, b] of pairsIn(one, other)) {
     const address = a === b ? undefined : beforeQuery(a)
     if (address !== undefined && address === beforeQuery(b)) found.add(address)
@@ -69,6 +74,7 @@ export function churningAddresses(one: unknown, other: unknown): ReadonlySet<str
 
 /** Whether a value has an address with a `?`. */
 export function hasQueries(value: unknown): boolean {
+  if (!mayHaveQueries([value])) return false
   for (const [each] of pairsIn(value, value)) if (beforeQuery(each) !== undefined) return true
   return false
 }

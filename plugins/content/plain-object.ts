@@ -46,7 +46,7 @@ export const mapValues = <T, U>(
 /**
  * Whether two JSON values are equal, regardless of key order; a key without a value counts as absent.
  *
- * `read` is applied to elements of arrays that are not identical, before they are compared.
+ * Elements of arrays that differ are compared once more as `read` returns them.
  */
 export function sameJson(a: unknown, b: unknown, read = asIs): boolean {
   if (a === b) return true
@@ -56,7 +56,12 @@ export function sameJson(a: unknown, b: unknown, read = asIs): boolean {
       Array.isArray(a) &&
       Array.isArray(b) &&
       a.length === b.length &&
-      a.every((one, at) => one === b[at] || sameJson(read(one), read(b[at]), read))
+      a.every((one, at) => {
+        const other: unknown = b[at]
+        if (one === other || sameJson(one, other, read)) return true
+        const [mine, theirs] = [read(one), read(other)]
+        return (mine !== one || theirs !== other) && sameJson(mine, theirs, read)
+      })
     )
   }
   const [ours, theirs] = [a as PlainObject, b as PlainObject]

@@ -1,7 +1,7 @@
 import { pace } from '../../kernel/index.ts'
 import { forgetSent, recordLaterIds, settleSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { withoutRepairs } from '../content/as-stored.ts'
+import { withoutRepairs } from '../content/carry.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'

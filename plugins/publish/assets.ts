@@ -46,8 +46,8 @@ export function createOwnFiles({
   const file = `generated-images/(${fileName})|gdrive/images/([\\w-]{1,150})`
   const own = new RegExp(`(?:${origins.join('|')})(?:/[\\w~-]+)*/(?:${file})(?![\\w-])`, 'gi')
 
-  const isOwn = (text: string): boolean => text.search(own) !== -1
-  const hasOwn = perObject((page: object) => holds(page, isOwn))
+  // The addresses have no mark that JSON escapes.
+  const hasOwn = perObject((page: object) => JSON.stringify(page).search(own) !== -1)
 
   const open = async ({ names, driveId }: Link, isInTime: boolean): Promise<OpenBlob | undefined> => {
     for (const name of names) {
@@ -126,14 +126,6 @@ function linkIn([name, id]: readonly unknown[]): Link {
     names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`),
     driveId,
   }
-}
-
-/** Whether a JSON value contains a text that passes the test. */
-function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
-  if (typeof value === 'string') return isMeant(value)
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((inner) => holds(inner, isMeant))
-  )
 }
 
 /** Maps every text in a JSON value but those of locked blocks; unchanged parts are returned as they are. */

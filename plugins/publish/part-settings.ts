@@ -1,8 +1,7 @@
-import type { Conflict } from '../content/merge/index.ts'
+import { type Conflict, placed } from '../content/merge/index.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { ownValue, sameJson } from '../content/plain-object.ts'
 import { redirectsKey, redirectsOf } from '../content/redirects.ts'
-import { placed } from '../content/placed-behind.ts'
 import { memberAt } from '../content/setting-names.ts'
 
 /** What a part of a publish brings of the site config. */

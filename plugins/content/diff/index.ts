@@ -2,11 +2,10 @@ import type { SiteContent } from '../adapter.ts'
 import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { Block, Fields, AvailableTypes, Page, SiteConfig } from '../model.ts'
-import { builtinRegistry, declaredType } from '../registry.ts'
 import { sameJson } from '../plain-object.ts'
 import { definesHeader, redirectsOf } from '../redirects.ts'
-import { diffBlocks, unchangedBlocks } from './blocks.ts'
-import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
+import { builtinRegistry, declaredType } from '../registry.ts'
+import { diffBlocks, diffProps, fieldDiff, type Sides, unchangedBlocks, unknownFields } from './blocks.ts'
 import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 
 /** The changes of a publish: the draft of a site compared with its published pages. */
@@ -132,9 +131,7 @@ export function byStatusAndSlug(
 
 const noFields: Fields = {}
 
-/** Skips the costly repair of equal blocks: they stay equal when repaired. */
 function comparedBlocks({ before, after }: Sides<Page>, types: AvailableTypes): PageDiff['blockDiffs'] {
-  if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
   const repaired = (page: Page) => withoutRowIds(ingestPage(page, types))
   return diffBlocks(
     { before: repaired(before), after: repaired(after) },

@@ -1,5 +1,5 @@
 import type { Page, SiteConfig } from '../model.ts'
-import { placed } from '../placed-behind.ts'
+import { placed } from './order.ts'
 import { sameJson } from '../plain-object.ts'
 import { mergeConfig } from './config.ts'
 import { createLedger } from './conflict.ts'

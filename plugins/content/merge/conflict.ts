@@ -59,11 +59,11 @@ export interface Ledger {
   readonly conflicts: Conflict[]
   take(place: ConflictPlace, what: Taken['what']): void
   /** Returns who wins a conflict; `undefined` if it stays open. `read` returns what counts of a value. */
-  decide(
+  decide<T>(
     place: ConflictPlace,
     kind: Conflict['kind'],
-    values: Three<unknown>,
-    read?: (value: unknown) => unknown,
+    values: Three<T>,
+    read?: (value: T) => unknown,
   ): Winner | undefined
 }
 

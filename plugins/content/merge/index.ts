@@ -1,3 +1,4 @@
+import { withAddressesOf } from '../addresses.ts'
 import { freePageIds } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
 import { withArrived } from './arrived.ts'
@@ -20,13 +21,19 @@ export {
   type Taken,
   type Winner,
 } from './conflict.ts'
-export { type FormerId, type FormerIds, slugsThen } from './former-ids.ts'
-export type { SideRenames, Renames, Side } from './match.ts'
-export { laterPages, matchedSlugs, matchPages, sharedBlocks, sideOf, togetherWith } from './match.ts'
-export { isSameOrder, mergeWholeOrder } from './order.ts'
+export type { FormerId, FormerIds, SideRenames, Renames, Side } from './match.ts'
+export {
+  laterPages,
+  matchedSlugs,
+  matchPages,
+  sharedBlocks,
+  sideOf,
+  slugsThen,
+  togetherWith,
+} from './match.ts'
+export { isSameOrder, mergeWholeOrder, placed, placedBehind } from './order.ts'
 export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, sameAsRead, samePage } from './page.ts'
-export { refresh } from './refresh.ts'
 export type { SentContent, Three } from './sides.ts'
 export { changedSettings, placeOfRedirect } from './config.ts'
 export { pageWithout } from './undo.ts'
@@ -130,7 +137,12 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
     slugs ?? order.merged.map(({ slug }) => slug),
   )
   for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
-  const ownRenames = renamesTo('merged', 'base', settled)
+  const slugsOf = settled.map(({ base, merged, pages: { theirs } }) => ({
+    base: base?.slug,
+    merged: merged?.slug,
+    theirs: theirs?.slug,
+  }))
+  const ownRenames = renamesTo('merged', 'base', slugsOf)
   const rebased = new Set(
     settled.flatMap(({ base, pages }) => (base && base.slug !== pages.base?.slug ? [base.slug] : [])),
   )
@@ -152,8 +164,8 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
       renames: {
         ours: ownRenames,
         since: new Map([...ownRenames].filter(([from]) => rebased.has(from))),
-        theirs: renamesTo('theirs', 'base', settled),
-        between: renamesTo('merged', 'theirs', settled),
+        theirs: renamesTo('theirs', 'base', slugsOf),
+        between: renamesTo('merged', 'theirs', slugsOf),
       },
     },
   }
@@ -161,6 +173,7 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
 
 /** Gives pages of theirs whose id another page has an id of their own. */
 function withUniqueIds(pages: readonly Settled[]): readonly Settled[] {
+  if (pages.every(({ merged, pages: { ours } }) => !merged || merged.id === ours?.id)) return pages
   // Pages that take over a swap have the ids of each other then.
   const stay = pages.filter(({ merged, pages: { ours } }) => merged && merged.id === ours?.id)
   const taken = new Set(stay.map(({ merged }) => merged?.id))
@@ -222,12 +235,14 @@ type State = 'merged' | 'base' | 'theirs'
  * Returns the renames to a state from another one; an empty slug for a page that is gone where another has
  * its slug.
  */
-function renamesTo(state: State, before: State, pages: readonly Settled[]): Renames {
-  const slugOn = (page: Settled, side: State) => (side === 'theirs' ? page.pages.theirs : page[side])?.slug
-  const used = new Set(pages.map((page) => slugOn(page, state)))
+function renamesTo(
+  state: State,
+  before: State,
+  pages: readonly Readonly<Record<State, string | undefined>>[],
+): Renames {
+  const used = new Set(pages.map((page) => page[state]))
   return new Map(
-    pages.flatMap((page): [string, string][] => {
-      const [from, to] = [slugOn(page, before), slugOn(page, state)]
+    pages.flatMap(({ [before]: from, [state]: to }): [string, string][] => {
       if (from === undefined || from === to) return []
       return to !== undefined || used.has(from) ? [[from, to ?? '']] : []
     }),
@@ -237,4 +252,45 @@ function renamesTo(state: State, before: State, pages: readonly Settled[]): Rena
 function listed(page: Page): Page {
   if (isUnlisted(page)) throw new Error(`The merge takes page '${page.slug}', which no side lists.`)
   return page
+}
+
+/**
+ * Gives ours and base the addresses that theirs has now, where it has them otherwise at every read: of the
+ * addresses in `volatile`, what is behind the `?` differs. `refreshed` are the pages of ours that change.
+ *
+ * Where ours has another value, the base stays: that is a conflict, until it is decided. `isDecided` says
+ * that all are.
+ */
+export async function refresh(
+  sides: Three<Side>,
+  volatile: ReadonlySet<string> = new Set(),
+  { renames, isDecided = false }: { readonly renames?: SideRenames; readonly isDecided?: boolean } = {},
+): Promise<Three<Side> & { readonly refreshed: ReadonlyMap<string, Page> }> {
+  const refreshed = new Map<string, Page>()
+  if (volatile.size === 0) return { ...sides, refreshed }
+  const bases = new Map(sides.base.pages)
+  for (const { pages } of await matchPages(sides, renames)) {
+    const { base, ours, theirs } = each(pages, (page) => (page && isUnlisted(page) ? undefined : page))
+    const after = ours && withAddressesOf(ours, theirs, volatile)
+    if (after && after !== ours) refreshed.set(after.slug, after)
+    const own = isDecided ? undefined : ours
+    if (base)
+      bases.set(base.slug, base === ours ? (after ?? base) : withAddressesOf(base, theirs, volatile, own))
+  }
+  const { siteConfig } = sides.theirs
+  const own = isDecided ? undefined : sides.ours.siteConfig
+  return {
+    base: {
+      ...sides.base,
+      pages: bases,
+      siteConfig: withAddressesOf(sides.base.siteConfig, siteConfig, volatile, own),
+    },
+    ours: {
+      ...sides.ours,
+      pages: new Map([...sides.ours.pages, ...refreshed]),
+      siteConfig: withAddressesOf(sides.ours.siteConfig, siteConfig, volatile),
+    },
+    theirs: sides.theirs,
+    refreshed,
+  }
 }

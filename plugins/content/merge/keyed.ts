@@ -42,7 +42,7 @@ interface ElementRules<T extends object> {
   readonly parts: (both: Both<T>) => MergedValue<T | undefined>
   readonly isSame?: (a: T | undefined, b: T | undefined) => boolean
   /** What counts of an element. */
-  readonly read?: (value: unknown) => unknown
+  readonly read?: (value: T | undefined) => unknown
 }
 
 /** Merges two lists of elements with keys: the elements one by one, then their order. */

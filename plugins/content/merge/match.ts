@@ -154,7 +154,7 @@ function slugsOn(
     used.add(to)
   }
   for (const [from, to] of renames) match(from, to)
-  for (const slug of base) if (side.has(slug)) match(slug, slug)
+  for (const slug of base) if (side.has(slug) && !found.has(slug)) match(slug, slug)
   return found
 }
 
@@ -215,10 +215,9 @@ async function idMatches(
     const page = sides.base.pages.get(from ?? '')
     if (!page) continue
     await pace()
-    const isInPlace = sharedBlocks(page, sides[name].pages.get(page.slug)) > 0
     for (const { page: there, shared } of laterPages({ id, page }, pageOn, later)) {
       // Another page has its id, as after a swap that was swapped back.
-      if (isInPlace && shared === 0) continue
+      if (shared === 0 && sharedBlocks(page, sides[name].pages.get(page.slug)) > 0) continue
       const isOther = there.id !== id && ids.base.has(there.id) && shared <= sharedBlocks(page, pageOn(id))
       if (!isOther && isUnique(there.id)) matches.push({ from: page.slug, to: there.slug, shared })
     }
@@ -261,4 +260,40 @@ export function laterPages(
     if (next !== undefined) passed.add(next)
   }
   return found.toSorted((a, b) => b.shared - a.shared)
+}
+
+/** An id that a page had until a version of its draft: a rename gives another one. */
+export interface FormerId {
+  readonly id: string
+  readonly until: number
+}
+
+/**
+ * The ids that renamed pages had, oldest first, by their slugs. Of pages that the site lacks: others have a
+ * base.
+ */
+export type FormerIds = ReadonlyMap<string, readonly FormerId[]>
+
+/**
+ * Returns the slugs that renamed pages have in content of an earlier version of their draft, by their present
+ * slugs.
+ */
+export function slugsThen(
+  former: FormerIds,
+  { version, pages }: { readonly version: number; readonly pages: Iterable<Page> },
+): Renames {
+  const slugs = new Map([...pages].map(({ id, slug }) => [id, slug]))
+  const then = [...former].flatMap(([slug, ids]) => {
+    const found = ids.find(({ until }) => until > version)
+    return found ? [{ slug, ...found }] : []
+  })
+  const found = new Map<string, string>()
+  // A page that was created later may have got the id that another one had then.
+  for (const { slug, id } of then.toSorted((a, b) => a.until - b.until)) {
+    const there = slugs.get(id)
+    if (there === undefined) continue
+    found.set(slug, there)
+    slugs.delete(id)
+  }
+  return found
 }

@@ -3,7 +3,7 @@ import { ingestPage } from '../ingest.ts'
 import { memberPath } from '../member-path.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
 import type { AvailableTypes, Page } from '../model.ts'
-import { isPlainObject, perObject } from '../plain-object.ts'
+import { perObject, type PlainObject } from '../plain-object.ts'
 import { builtinRegistry } from '../registry.ts'
 import { mergeBlocks } from './blocks.ts'
 import {
@@ -53,7 +53,11 @@ export function mergePage(
   const isWhole = slugs && !(pages.ours && pages.theirs)
   const done = isWhole
     ? settled(pages, slugs === 'open' ? undefined : slugs)
-    : mergeElement({ slug: some.slug }, pages, ledger, { parts, isSame, read: content })
+    : mergeElement({ slug: some.slug }, pages, ledger, {
+        parts,
+        isSame,
+        read: (page) => page && contentOf(page),
+      })
   return { ...done, base: foundAgain(done, pages), taken, conflicts }
 }
 
@@ -129,7 +133,7 @@ const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: 
 /** Whether two pages are equal but for their ids and stamps. */
 export function samePage(a: Page | undefined, b: Page | undefined): boolean {
   if (a === b || !a || !b) return a === b
-  const isSame = compared(a).get(b) ?? same(content(a), content(b))
+  const isSame = compared(a).get(b) ?? same(contentOf(a), contentOf(b))
   compared(a).set(b, isSame)
   return isSame
 }
@@ -138,8 +142,12 @@ export function samePage(a: Page | undefined, b: Page | undefined): boolean {
 const compared = perObject((_page: Page) => new WeakMap<Page, boolean>())
 
 /** As `samePage`, for pages that are not repaired yet: what a repair adds does not count as a difference. */
-export const sameAsRead = (a: Page | null | undefined, b: Page | null | undefined): boolean =>
-  a && b ? samePage(a, b) || samePage(ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)) : !a === !b
+export function sameAsRead(a: Page | null | undefined, b: Page | null | undefined): boolean {
+  if (a === b || !a || !b) return !a === !b
+  if (samePage(a, b)) return true
+  const [one, other] = [ingestPage(a, builtinTypes), ingestPage(b, builtinTypes)]
+  return (one !== a || other !== b) && samePage(one, other)
+}
 const builtinTypes = { registry: builtinRegistry }
 
 /**
@@ -156,8 +164,6 @@ export const comparable = (page: Page): Page =>
   withoutGeneratedItemIds({ ...page, id: page.slug, updatedAt: '' })
 
 /** What counts of a page. */
-function content(page: unknown): unknown {
-  if (!isPlainObject(page)) return page
-  const { id: _id, updatedAt: _stamp, meta, ...rest } = page
-  return isPlainObject(meta) && Object.keys(meta).length > 0 ? { ...rest, meta } : rest
-}
+const contentOf = perObject(({ id: _id, updatedAt: _stamp, meta, ...rest }: Page): PlainObject =>
+  meta && Object.keys(meta).length > 0 ? { ...rest, meta } : rest,
+)

@@ -116,7 +116,8 @@ const idOf = (page: unknown): unknown => (isPlainObject(page) ? page['id'] : pag
 
 function mergeMatched({ key, pages }: MatchedPage, rules: PageRules, slugs?: Winner | 'open'): Settled {
   const { base, ours, theirs } = pages
-  if (base === ours && ours === theirs)
+  // Without a slug to choose, a change that both have is agreed on.
+  if (ours === theirs && (!slugs || base === ours))
     return { key, pages, merged: ours, base: ours, taken: [], conflicts: [] }
   const { wins, decided, lasting } = rules
   const isAsked = Boolean(slugs ?? wins ?? decided ?? lasting)
