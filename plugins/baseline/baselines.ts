@@ -88,7 +88,6 @@ export interface ReadOptions {
 
 /** What was sent to a site. */
 export interface SentPublish {
-  readonly siteOrigin: string | undefined
   readonly content: SiteContent
   /** The content with what was only repaired when it was read. */
   readonly repaired: SiteContent
@@ -108,15 +107,19 @@ export interface SentPublish {
 /** Reads what the answers of sites mean, with what is known of the sites. */
 export interface SiteReader extends Baselines {
   /** Finds the source of `read`. */
-  find(id: DraftId, options: ReadOptions): Promise<BaselineSource>
+  find(id: DraftId, options: ReadOptions): Promise<KnownSource>
+}
+
+/** A source with what is known of its site. */
+export interface KnownSource extends BaselineSource {
   /**
-   * Stores what was sent to a site, and what it shows instead; returns notes on pages of which it shows
-   * nothing.
-   */
-  sent(id: DraftId, publish: SentPublish): Promise<readonly string[]>
-  /**
-   * Notes that a site may have been changed by a publish, also one that failed: what was read before is out
+   * Notes that the site may have been changed by a publish, also one that failed: what was read before is out
    * of date.
    */
-  mayHaveChanged(id: DraftId, siteOrigin: string | undefined): Promise<void>
+  mayHaveChanged(): Promise<void>
+  /**
+   * Stores what was sent to the site, and what it shows instead; returns notes on pages of which it shows
+   * nothing.
+   */
+  sent(publish: SentPublish): Promise<readonly string[]>
 }

@@ -7,7 +7,9 @@ interface Look {
   readonly edition: number
   /** That of the answer; equal for equal answers. */
   readonly version: string | undefined
-  readonly content: SiteContent
+  readonly pageCount: number
+  /** What it meant is asked for only where an earlier answer comes back. */
+  content(): Promise<SiteContent>
 }
 
 interface Remembered {
@@ -20,7 +22,7 @@ interface Remembered {
     readonly after: string | undefined
   }[]
   /** What the site meant last; only of sites that were published to. */
-  readonly last?: Pick<Look, 'edition' | 'content'> | undefined
+  readonly last?: Omit<Look, 'version'> | undefined
 }
 
 const mostSites = 50
@@ -42,7 +44,7 @@ export function createEarlierAnswers(context: {
   const sites = new LRUCache<string, Remembered>({
     max: mostSites,
     maxSize: mostPages,
-    sizeCalculation: ({ last }) => 1 + (last?.content.pages.length ?? 0),
+    sizeCalculation: ({ last }) => 1 + (last?.pageCount ?? 0),
   })
   const at = (key: string): Remembered => {
     const site = sites.get(key) ?? nothing
@@ -56,20 +58,16 @@ export function createEarlierAnswers(context: {
 
   return {
     /** Notes an answer, and what the site meant with it. */
-    seen(key: string, { version, edition, content }: Look): void {
+    seen(key: string, { version, ...look }: Look): void {
       const site = at(key)
-      const last = site.publishes.length > 0 ? { edition, content } : undefined
+      const last = site.publishes.length > 0 ? look : undefined
       sites.set(key, { ...site, answers: withAnswer(site.answers, version), last })
     },
     /** Notes a publish, and the answer after it. */
-    published(key: string, { at: time, version, edition, content }: Look & { readonly at: string }): void {
+    published(key: string, { at: time, version, ...last }: Look & { readonly at: string }): void {
       const { answers, publishes } = at(key)
       const publish = { at: time, before: new Set(answers), after: version }
-      sites.set(key, {
-        answers: withAnswer(answers, version),
-        publishes: [...publishes, publish],
-        last: { edition, content },
-      })
+      sites.set(key, { answers: withAnswer(answers, version), publishes: [...publishes, publish], last })
     },
     /** What is known has another edition, and is the same. */
     moved(key: string, from: number, to: number): void {
@@ -77,7 +75,7 @@ export function createEarlierAnswers(context: {
       if (site?.last?.edition === from) sites.set(key, { ...site, last: { ...site.last, edition: to } })
     },
     /** Returns what is known of a site, if its answer as a whole is one that was seen before a publish. */
-    standsFor(key: string, edition: number, version: string | undefined): SiteContent | undefined {
+    standsFor(key: string, edition: number, version: string | undefined): Look['content'] | undefined {
       const { publishes, last } = at(key)
       if (version === undefined || last?.edition !== edition) return undefined
       const shownBy = publishes.findLastIndex(({ after }) => after === version)

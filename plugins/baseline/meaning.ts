@@ -1,24 +1,29 @@
 import { pace } from '../../kernel/index.ts'
-import { withAddressesOf } from '../content/addresses.ts'
 import type { SiteContent } from '../content/adapter.ts'
+import { withAddressesOf } from '../content/addresses.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import {
   type Decisions,
   mergePage,
   mergeSettings,
   mergeWholeOrder,
-  pagesByStates,
-  placed,
   type Renames,
   sameAsRead,
+  placed,
 } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import { withoutRedirectsFrom, withSettledRedirects } from '../content/redirects.ts'
 import { builtinRegistry } from '../content/registry.ts'
+import {
+  namesById,
+  namesOf,
+  namesOfOthers,
+  pagesByStates,
+  pagesPublished,
+  renamedOrder,
+} from './known-pages.ts'
 import { lacking, partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
-import { namesById, namesOf, namesOfOthers, renamedOrder } from './page-names.ts'
-import { pagesPublished } from './published-pages.ts'
 import { type Deployment, eachState, type Meant, statesOf, type StoredBaseline } from './record.ts'
 
 const types = { registry: builtinRegistry }
@@ -133,7 +138,8 @@ async function pagesMeant(
     // A page is found in drafts by the id that is known, also where it was moved; the site may show another one.
     const id = row.known?.id
     const own = now && id !== undefined && id !== now.id ? { ...now, id } : now
-    pages.push({ name, shown, now: own, isBehind, next: next && { ...next, known: own } })
+    const known = next?.known === own ? next : next && { ...next, known: own }
+    pages.push({ name, shown, now: own, isBehind, next: known })
   }
   const known = new Set(found.values())
   const others = answer.pages.filter((page) => !known.has(page))
@@ -275,23 +281,23 @@ export function withoutEnded(
 /** The record without what publishes until a time have replaced. */
 export function withoutFormer(record: StoredBaseline, untilMs: number): StoredBaseline {
   const after = <T>(row: Meant<T>): Meant<T> | undefined => {
-    if (!row.former?.length) return row
+    if (!row.former?.some(({ at }) => Date.parse(at) <= untilMs)) return row
     const former = row.former.filter(({ at }) => Date.parse(at) > untilMs)
     return row.until || row.forms.length + former.length > 0 ? { ...row, former } : undefined
   }
   return withRows(record, after)
 }
 
+/** Returns a record with what each part is then; the same record if all are as before. */
 function withRows(record: StoredBaseline, after: <T>(row: Meant<T>) => Meant<T> | undefined): StoredBaseline {
   const pages = [...record.pages].map(([name, row]) => {
     const next = after(row)
-    return { name, now: next ? next.known : row.known, next }
+    return { name, now: next ? next.known : row.known, next, row }
   })
-  return {
-    ...record,
-    ...named(pages, { order: record.order && after(record.order), ids: record.ids }),
-    config: record.config && after(record.config),
-  }
+  const [order, config] = [record.order && after(record.order), record.config && after(record.config)]
+  const isSame = order === record.order && config === record.config
+  if (isSame && pages.every(({ next, row }) => next === row)) return record
+  return { ...record, ...named(pages, { order, ids: record.ids }), config }
 }
 
 type PageSides = Readonly<Record<'base' | 'ours' | 'theirs', Page | null>>
@@ -308,7 +314,7 @@ const ofPages: PartRules<Page | null> = {
   orderOf: (page) => page?.blocks.map(({ id }) => id) ?? [],
 }
 const ofConfigs: PartRules<SiteConfig | undefined> = {
-  merge: async (configs, wins = 'theirs') => (await mergeSettings(configs, { wins, ...types })).siteConfig,
+  merge: (configs, wins = 'theirs') => mergeSettings(configs, { wins, ...types }).siteConfig,
   isSame: sameJson,
   orderOf: () => [],
 }

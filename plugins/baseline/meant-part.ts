@@ -23,6 +23,7 @@ const mostFormer = 20
  */
 export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>) {
   const { known, former = [] } = row
+  if (rules.isSame(known, shown)) return { now: shown, isBehind: false, next: asKnown(row, shown) }
   const meaning = async (theirs: T, forms: readonly T[]): Promise<T> => {
     let result = theirs
     if (rules.isSame(known, theirs)) return theirs
@@ -56,6 +57,13 @@ export async function partMeant<T>(row: Meant<T>, shown: T, rules: PartRules<T>)
   }
   const next = { ...row, known: now, forms: distinct(forms, rules.isSame), former: formerNow }
   return { now, isBehind, next: row.until || forms.length + formerNow.length > 0 ? next : undefined }
+}
+
+/** Returns a part that is shown as known: it has no form any more, but of a deployment until that ends. */
+function asKnown<T>(row: Meant<T>, known: T): Meant<T> | undefined {
+  if (!row.until && !row.former?.length) return undefined
+  if (known === row.known && (row.until || row.forms.length === 0)) return row
+  return { ...row, known, forms: row.until ? row.forms : [] }
 }
 
 /**
@@ -116,10 +124,10 @@ async function formerAfter<T>(
     replaced.push({ at, value: await rules.merge({ base: published, ours: after, theirs: form }) })
   }
   const isSame = (a: Former<T>, b: Former<T>): boolean => rules.isSame(a.value, b.value)
-  return distinct([...replaced, ...earlier], isSame)
-    .filter(({ value }) => !rules.isSame(value, after))
-    .slice(0, mostFormer)
+  const now = distinct(replaced, isSame)
+  const others = earlier.filter((each) => !now.some((other) => isSame(each, other)))
+  return [...now, ...others].filter(({ value }) => !rules.isSame(value, after)).slice(0, mostFormer)
 }
 
 const distinct = <T>(values: readonly T[], isSame: (a: T, b: T) => boolean): readonly T[] =>
-  values.filter((value, at) => values.findIndex((other) => isSame(value, other)) === at)
+  values.filter((value, at) => !values.slice(0, at).some((other) => isSame(value, other)))

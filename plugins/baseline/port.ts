@@ -4,15 +4,25 @@ export {
   type Baselines,
   baselines,
   type BaselineSource,
+  type KnownSource,
   type ReadOptions,
   type SiteReader,
   type Volatile,
 } from './baselines.ts'
-export type { Reopen } from './deployments.ts'
-export { createSiteOrigins, type SiteOrigins } from './origins.ts'
 export { createSiteReader, named } from './reader.ts'
 export { type Deployment, noteFill, siteRecords } from './record.ts'
 export { siteOriginNotAllowed } from './refusals.ts'
-export { laterIds, laterIdsBy, laterIdsOn, recordLaterIds } from './renames.ts'
-export { forgetSent, recordSent, renamesOn, sentPublishes, settleSent, unansweredOf } from './sent.ts'
-export { createSources } from './sources.ts'
+export {
+  forgetSent,
+  laterIds,
+  laterIdsBy,
+  laterIdsOn,
+  recordLaterIds,
+  recordSent,
+  renamesOn,
+  sentPublishes,
+  settleSent,
+  unansweredOf,
+} from './sent.ts'
+export { createSiteOrigins, createSources, type SiteOrigins } from './sources.ts'
+export type { Reopen } from './under-way.ts'

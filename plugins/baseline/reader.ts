@@ -1,29 +1,37 @@
 import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { slugsOf } from '../content/diff/index.ts'
+import { bySlug, slugsOf } from '../content/diff/index.ts'
+import { samePage } from '../content/merge/index.ts'
+import type { Page } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import type { BaselineSource, ReadOptions, SentPublish, SiteReader } from './baselines.ts'
-import { endedIn, type PublishResults, reopenFailed, type Reopen } from './deployments.ts'
+import type { BaselineSource, KnownSource, ReadOptions, SentPublish, SiteReader } from './baselines.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
 import { afterPublish, meaningOf, withAnsweredAddresses, withoutEnded, withoutFormer } from './meaning.ts'
+import { createSharedReads, createVolatile } from './reads.ts'
 import {
   changesBetween,
+  createSiteRecords,
   editionOf,
   formsOf,
   hasShrunk,
-  readSiteRecord,
   type SiteFacts,
   sourceKey,
   type StoredBaseline,
   type Unshown,
-  writeSiteRecord,
 } from './record.ts'
-import { createSharedReads } from './shared-reads.ts'
 import type { ChooseSource, ChosenSource } from './sources.ts'
-import { notesOf, notShown, unshownAfter, unshownWith } from './unshown.ts'
-import { createVolatile } from './volatile.ts'
+import {
+  endedIn,
+  type PublishResults,
+  reopenFailed,
+  type Reopen,
+  notesOf,
+  notShown,
+  unshownAfter,
+  unshownWith,
+} from './under-way.ts'
 
 interface ReaderContext {
   readonly choose: ChooseSource
@@ -46,6 +54,7 @@ export const named = defineCollection('publish_named', trusted<{ readonly name: 
 type ReaderParts = ReturnType<typeof readerOf>
 const readerOf = (context: ReaderContext) => ({
   ...context,
+  records: createSiteRecords(context.store),
   sharedReads: createSharedReads(context),
   volatile: createVolatile(),
   earlierAnswers: createEarlierAnswers(context),
@@ -57,7 +66,6 @@ const mostTries = 3
 /** Creates the reader of sites. */
 export function createSiteReader(context: ReaderContext): SiteReader {
   const reader = readerOf(context)
-  const { choose, store, earlierAnswers } = reader
   const find: SiteReader['find'] = (id, options) => findSite(reader, id, options)
   return {
     find,
@@ -65,22 +73,15 @@ export function createSiteReader(context: ReaderContext): SiteReader {
       const { isOwn, load } = await find(...args)
       return { ...(await load()), isOwn }
     },
-    async mayHaveChanged(id, siteOrigin) {
-      const key = keyOf(id, await choose(id, { siteOrigin }))
-      const record = await readSiteRecord(store, key)
-      const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, record))
-      if (edition !== undefined) earlierAnswers.moved(key, record.edition, edition)
-    },
-    sent: (id, publish) => noteSent(reader, id, publish),
   }
 }
 
 const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string => sourceKey(siteId, name)
 
 /** Finds the source of a site; what it loads is what its answer means. */
-async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<BaselineSource> {
-  const { store, sharedReads, earlierAnswers, reopen, clock, graceMs } = reader
-  const { key, source, record } = await readSite(reader, id, options)
+async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<KnownSource> {
+  const { records, sharedReads, earlierAnswers, reopen, clock, graceMs } = reader
+  const { key, chosen, source, record } = await readSite(reader, id, options)
   let { edition } = record
   // With what differs at every read, an answer is not compared as a whole.
   const whole = source.volatile ? undefined : source.version
@@ -88,57 +89,69 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
     const answer = await source.load()
     if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
     const known = earlierAnswers.standsFor(key, record.edition, whole)
-    if (known) return { ...answer, content: known, isBehind: true }
+    if (known) return { ...answer, content: await known(), isBehind: true }
     const asRead = await withAnsweredAddresses(record, answer.content, source.signed)
     const meant = await meaningOf(answer.content, asRead)
-    const { isBehind, displaced } = meant
+    const { content, isBehind, displaced } = meant
     const unshown = unshownWith(asRead, answer.content, clock.now().getTime() - graceMs)
     await noteUnshown(reader, id, record.unshown, unshown)
     for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))
       await reopen({ siteId: id.siteId, session }, pages)
-    const { length } = isBehind ? meant.content.pages : answer.content.pages
+    const { length } = isBehind ? content.pages : answer.content.pages
     const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
-    edition = await put(reader, key, asRead, {
-      ...meant.record,
-      unshown,
-      ...(shrunk && { pageCount: record.pageCount }),
-    })
+    const facts = { ...meant.record, unshown, ...(shrunk && { pageCount: record.pageCount }) }
+    edition = (await put(reader, key, asRead, facts)).edition
     sharedReads.moved(key, record.edition, edition)
-    if (!shrunk && source.isLate) earlierAnswers.seen(key, { edition, version: whole, ...meant })
+    if (!shrunk && chosen.isShared)
+      earlierAnswers.seen(key, {
+        edition,
+        version: whole,
+        pageCount: content.pages.length,
+        content: async () => content,
+      })
     const marks = { ...(shrunk && { hasShrunk: true }), ...(isBehind && { isBehind }) }
-    return { ...answer, content: meant.content, ...marks }
+    return { ...answer, content, ...marks }
   }
   return {
     ...source,
-    isOwn: source.isOwn ?? (await isFirst(reader, id, source.name)),
+    isOwn: chosen.isOwn ?? (await isFirst(reader, id, source.name)),
     version: source.version && `${source.version} ${record.edition}`,
-    forms: async () => formsOf(await readSiteRecord(store, key)),
+    forms: async () => formsOf(await records.read(key)),
     load,
     isCurrent: async (tx) => (await editionOf(tx, key)) === edition,
+    async mayHaveChanged() {
+      const before = await records.read(key)
+      const after = await records.write(key, before, before)
+      if (after) earlierAnswers.moved(key, before.edition, after.edition)
+    },
+    sent: (publish) => noteSent(reader, id, { key, chosen }, publish),
   }
 }
 
-/** An answer of a site, and what is known of it. */
-interface SiteRead {
+/** A source that was chosen, with the key of what is known of its site. */
+interface KeyedSource {
   readonly key: string
-  readonly source: BaselineSource & { readonly isLate: boolean }
+  readonly chosen: ChosenSource
+}
+
+/** An answer of a site, and what is known of it. */
+interface SiteRead extends KeyedSource {
+  readonly source: BaselineSource
   readonly record: StoredBaseline
 }
 
 /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
 async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<SiteRead> {
-  const { choose, store, sharedReads } = reader
+  const { choose, store, records, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
   const key = keyOf(id, chosen)
   for (let tries = 1; ; tries++) {
     const edition = await editionOf(store, key)
-    const { isShared } = chosen
     const open = () => openSite(reader, key, chosen)
-    const answer = isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
-    const source = { ...answer, isOwn: chosen.isOwn, isLate: isShared === true }
-    const record = await readSiteRecord(store, key)
-    const read = { key, source, record }
+    const source = chosen.isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
+    const record = await records.read(key)
+    const read = { key, chosen, source, record }
     if (record.edition === edition)
       return { ...read, record: await knownNow(reader, id, read, options.confirm === true) }
     // Nothing follows what was read before the edition of now.
@@ -150,20 +163,21 @@ async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
 const openSite = ({ volatile }: ReaderParts, key: string, chosen: ChosenSource): Promise<BaselineSource> =>
   chosen.isShared ? volatile.read(key, chosen.open) : chosen.open()
 
-/** Stores the record; returns its edition, or that of the one that was read if another process was faster. */
+/** Stores the record, and returns it then; the one that was read if another process was faster. */
 async function put(
-  { store, log }: ReaderParts,
+  { records, log }: ReaderParts,
   key: string,
   before: StoredBaseline,
-  after: StoredBaseline,
-): Promise<number> {
-  if (changesBetween(before, after).length === 0) return before.edition
+  after: SiteFacts,
+): Promise<StoredBaseline> {
+  const changes = changesBetween(before, after)
+  if (changes.length === 0) return before
   try {
-    return (await store.transaction((tx) => writeSiteRecord(tx, key, before, after))) ?? before.edition
+    return (await records.write(key, before, after, changes)) ?? before
   } catch (err) {
     if (!(err instanceof Refusal)) throw err
     log.warn({ err }, 'what is known of a site could not be stored')
-    return before.edition
+    return before
   }
 }
 
@@ -185,7 +199,7 @@ async function knownNow(
   { key, source, record }: SiteRead,
   isConfirmed: boolean,
 ): Promise<StoredBaseline> {
-  const { store, results, reopen, earlierAnswers, clock, graceMs } = reader
+  const { records, results, reopen, earlierAnswers, clock, graceMs } = reader
   const { unseen, pageCount } = record
   const shown = unseen && (await source.load()).content
   const seen = unseen && shown ? { ...(await afterPublish(record, { ...unseen, shown })), pageCount } : record
@@ -194,11 +208,11 @@ async function knownNow(
   const known = ended.size > 0 ? withoutEnded(seen, ended) : seen
   const now = withoutFormer(known, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
   if (isConfirmed) earlierAnswers.forget(key)
-  if (changesBetween(record, now).length === 0) return record
-  const edition = await put(reader, key, record, now)
+  if (now === record) return record
+  const { edition } = await put(reader, key, record, now)
   // What publishes have replaced is no part of what is known.
   if (known === record) earlierAnswers.moved(key, record.edition, edition)
-  return readSiteRecord(store, key)
+  return records.read(key)
 }
 
 /** Updates the log where a site shows more than before of what was published. */
@@ -216,36 +230,55 @@ async function noteUnshown(
 }
 
 /** Stores what was sent to a site, and what it shows instead. */
-async function noteSent(reader: ReaderParts, id: DraftId, publish: SentPublish): Promise<readonly string[]> {
-  const { choose, store, volatile, earlierAnswers, graceMs } = reader
-  const { siteOrigin, repaired, changed, publishId, content, before, until, at } = publish
-  const chosen = await choose(id, { siteOrigin })
-  const key = keyOf(id, chosen)
+async function noteSent(
+  reader: ReaderParts,
+  id: DraftId,
+  { key, chosen }: KeyedSource,
+  publish: SentPublish,
+): Promise<readonly string[]> {
+  const { records, volatile, earlierAnswers, graceMs } = reader
+  const { repaired, changed, publishId, content, before, until, at } = publish
   const source = await openSite(reader, key, chosen)
   const read = (await source.load()).content
   // What differs there already was changed since, and is seen at the next look.
   const seen = read && chosen.isExact ? withPagesOf(content, read) : read
+  const sent = seen ? asShown(content, seen) : content
   // Files, repositories and adapters are read as stored.
   const isLate = chosen.isShared === true || until !== undefined
   for (;;) {
-    const record = await readSiteRecord(store, key)
-    const after = await afterSent(withoutFormer(record, Date.parse(at) - graceMs), seen, publish, isLate)
+    const record = await records.read(key)
+    const earlier = withoutFormer(record, Date.parse(at) - graceMs)
+    const after = await afterSent(earlier, seen, { ...publish, content: sent }, isLate)
     // A site that never could be read has nothing that is known.
     if (!after) return []
     const sides = chosen.isShared && !until && before && seen && { sent: repaired, before, seen, changed }
     const slugs = sides ? await notShown(record, sides) : []
     const own = { session: id.session, at, slugs }
     const unshown = unshownAfter(record, { publishId, own, changed })
-    const next = { ...after, unshown }
-    const edition = await store.transaction((tx) => writeSiteRecord(tx, key, record, next))
-    if (edition === undefined) continue
+    const next = await records.write(key, record, { ...after, unshown })
+    if (!next) continue
     volatile.published(key, slugsOf(content))
     await noteUnshown(reader, id, record.unshown, unshown)
     if (!isLate) return []
-    const known = seen ? (await meaningOf(seen, { ...next, edition })).content : content
-    earlierAnswers.published(key, { at, edition, version: source.version, content: known })
+    earlierAnswers.published(key, {
+      at,
+      edition: next.edition,
+      version: source.version,
+      pageCount: content.pages.length,
+      content: async () => (seen ? (await meaningOf(seen, next)).content : content),
+    })
     return notesOf(own)
   }
+}
+
+/** Returns what was sent, with the pages that the site shows so as the same objects. */
+function asShown(sent: SiteContent, { pages }: SiteContent): SiteContent {
+  const shown = bySlug(pages)
+  const asIs = (page: Page): Page => {
+    const there = shown.get(page.slug)
+    return there?.id === page.id && samePage(there, page) ? there : page
+  }
+  return { ...sent, pages: sent.pages.map(asIs) }
 }
 
 /** Returns what was read with the pages that were sent, in the order that was read. */

@@ -1,3 +1,4 @@
+import { LRUCache } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pushTo, sameJson } from '../content/plain-object.ts'
@@ -33,7 +34,7 @@ export interface Deployment {
 
 /** What is known of a site, where its answer shows something else. */
 export interface StoredBaseline {
-  /** By the names of `page-names.ts`, which the order has as well. */
+  /** By the names of `known-pages.ts`, which the order has as well. */
   readonly pages: ReadonlyMap<string, Meant<Page | null>>
   readonly config?: Meant<SiteConfig | undefined> | undefined
   readonly order?: Meant<readonly string[]> | undefined
@@ -124,7 +125,56 @@ const fewPages = 4
 export const hasShrunk = (before = 0, now: number): boolean =>
   before > 0 && (now === 0 || (before >= fewPages && now < before / 2))
 
-export async function readSiteRecord(store: Store | Transaction, key: string): Promise<StoredBaseline> {
+/** The most sites, and pages of these, of which what is known is held. */
+const [mostSites, mostPages] = [50, 5_000]
+
+/**
+ * Creates the records of sites: what this process has read or written last is held, as long as it has the
+ * edition of the stored one.
+ */
+export function createSiteRecords(store: Store) {
+  const held = new LRUCache<string, StoredBaseline>({
+    max: mostSites,
+    maxSize: mostPages,
+    sizeCalculation: ({ pages }) => 1 + pages.size,
+  })
+  const hold = (key: string, record: StoredBaseline): StoredBaseline => {
+    held.set(key, record)
+    return record
+  }
+  return {
+    async read(key: string): Promise<StoredBaseline> {
+      const last = held.get(key)
+      const { edition, pageCount } = last ? await factsIn(store, key) : nothing
+      if (last && last.edition === edition) return { ...last, pageCount }
+      return hold(key, await readSiteRecord(store, key))
+    },
+    /**
+     * Writes what differs from the record that was read, and returns the record then; `undefined` if it was
+     * changed since.
+     */
+    async write(
+      key: string,
+      before: StoredBaseline,
+      after: SiteFacts,
+      changes = changesBetween(before, after),
+    ): Promise<StoredBaseline | undefined> {
+      const edition = before.edition + 1
+      const isWritten = await store.transaction(async (tx) => {
+        if ((await factsIn(tx, key)).edition !== before.edition) return false
+        const writer = tx.of(siteRecords)
+        for (const [name, body] of changes)
+          if (body) await writer.put(key, name, { body, columns: {} })
+          else await writer.remove(key, name)
+        await writer.put(key, 'site', { body: { pageCount: after.pageCount, edition }, columns: {} })
+        return true
+      })
+      return isWritten ? hold(key, { ...after, edition }) : undefined
+    },
+  }
+}
+
+async function readSiteRecord(store: Store, key: string): Promise<StoredBaseline> {
   const rows = await store.of(siteRecords).list(key)
   const pages = new Map<string, Meant<Page | null>>()
   let record: StoredBaseline = nothing
@@ -135,30 +185,17 @@ export async function readSiteRecord(store: Store | Transaction, key: string): P
   return { ...record, pages }
 }
 
-export async function editionOf(tx: Store | Transaction, key: string): Promise<number> {
-  const row = (await tx.of(siteRecords).get(key, 'site'))?.body
-  return row && 'edition' in row ? row.edition : 0
+/** Reads the edition of a record, and what may change without another one. */
+async function factsIn(
+  reader: Store | Transaction,
+  key: string,
+): Promise<Pick<StoredBaseline, 'pageCount' | 'edition'>> {
+  const row = (await reader.of(siteRecords).get(key, 'site'))?.body
+  return row && 'edition' in row ? row : nothing
 }
 
-/**
- * Writes what differs from the record that was read; returns its edition, `undefined` if it was changed
- * since.
- */
-export async function writeSiteRecord(
-  tx: Transaction,
-  key: string,
-  before: StoredBaseline,
-  after: SiteFacts,
-): Promise<number | undefined> {
-  if ((await editionOf(tx, key)) !== before.edition) return undefined
-  const writer = tx.of(siteRecords)
-  for (const [name, body] of changesBetween(before, after))
-    if (body) await writer.put(key, name, { body, columns: {} })
-    else await writer.remove(key, name)
-  const edition = before.edition + 1
-  await writer.put(key, 'site', { body: { pageCount: after.pageCount, edition }, columns: {} })
-  return edition
-}
+export const editionOf = async (reader: Store | Transaction, key: string): Promise<number> =>
+  (await factsIn(reader, key)).edition
 
 export type SiteFacts = Omit<StoredBaseline, 'edition'>
 
@@ -203,8 +240,8 @@ export async function noteFill(
 ): Promise<void> {
   const name = origin === undefined ? sourceNames.adapter : sourceNames.at(toOrigin(origin) ?? origin)
   const key = sourceKey(siteId, name)
-  const record = await readSiteRecord(tx, key)
-  if (record.pageCount === pageCount || hasShrunk(record.pageCount, pageCount)) return
+  const { pageCount: before, edition } = await factsIn(tx, key)
+  if (before === pageCount || hasShrunk(before, pageCount)) return
   // What is known stays as it is, and with it the answers that stand for it.
-  await tx.of(siteRecords).put(key, 'site', { body: { pageCount, edition: record.edition }, columns: {} })
+  await tx.of(siteRecords).put(key, 'site', { body: { pageCount, edition }, columns: {} })
 }

@@ -6,12 +6,12 @@ import { readContentText, toBaseline } from '../content/baseline.ts'
 import { parseExactly } from '../content/numbers.ts'
 import { deepestContent } from '../content/read-pages.ts'
 import { withListed } from '../content/redirects.ts'
-import type { Outbound } from '../outbound/port.ts'
+import { type Outbound, toOrigin, toOriginSet } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import { otherSiteIn } from '../sites/port.ts'
+import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import type { Baseline, BaselineSource, ReadOptions } from './baselines.ts'
-import type { SiteOrigins } from './origins.ts'
 import { sourceNames } from './record.ts'
+import { siteOriginNotAllowed } from './refusals.ts'
 
 interface PublishedSource extends Pick<BaselineSource, 'name' | 'isOwn'> {
   /** Whether the reads of it are shared. */
@@ -191,3 +191,36 @@ const withListedIn = ({ content, ...rest }: Baseline): Baseline => ({
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
+
+/** The rules for sites to compare with and publish to. */
+export type SiteOrigins = ReturnType<typeof createSiteOrigins>
+
+export function createSiteOrigins(context: {
+  /** The configured origins of editors and sites. */
+  readonly listed: readonly string[]
+  readonly production: boolean
+  readonly sites: Pick<Sites, 'previewUrl'>
+  readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
+}) {
+  const { listed, production, sites } = context
+  const configured = toOriginSet(listed)
+  return {
+    /**
+     * Returns the origin of the site named in a request, `undefined` if none is named.
+     *
+     * It must be one of the configured origins or, outside production, the registered origin of the site.
+     * Refuses others with 400 `site_origin_not_allowed`.
+     */
+    async named(id: DraftId, siteOrigin = ''): Promise<string | undefined> {
+      if (siteOrigin.trim() === '') return undefined
+      const origin = toOrigin(siteOrigin)
+      if (origin !== undefined && configured.has(origin)) return origin
+      const registered = production ? undefined : await sites.previewUrl(id)
+      if (origin === undefined || registered === undefined || !toOriginSet([registered]).has(origin))
+        throw siteOriginNotAllowed()
+      return origin
+    },
+    /** Returns the registered origin of the site of a draft, if it may be called without being named. */
+    registered: (id: DraftId) => registeredOrigin(id, context),
+  }
+}

@@ -78,7 +78,7 @@ export function authorsOf(siteId: string): SiteAuthors {
         let open: readonly Conflict[] = some
         const isStill = async (theirs: Page | undefined): Promise<boolean> => {
           const pages = { base, ours, theirs }
-          const merged = slug === '' ? await mergeConfigs(pages) : mergePage(pages, types)
+          const merged = slug === '' ? mergeConfigs(pages) : mergePage(pages, types)
           const versions = new Map(merged.conflicts.map(({ id, theirsVersion }) => [id, theirsVersion]))
           open = open.filter(({ id, theirsVersion }) => versions.get(id) === theirsVersion)
           return open.length > 0

@@ -25,8 +25,8 @@ interface Agreed extends Compared {
 
 /** Records a successful publish as agreed on; returns notes on what the site does not show of it. */
 export async function agree(
-  { reader, follow, store, branches }: PublishParts,
-  { id, named, actor, pinned, part, overwrite = false }: PublishRequest,
+  { follow, store, branches }: PublishParts,
+  { id, actor, pinned, part, overwrite = false }: PublishRequest,
   { draft, own, baseline, diff, conflicts, carried, ...compared }: Agreed,
   outcome: PublishOutcome,
   { id: publishId, at }: LogRow,
@@ -54,8 +54,7 @@ export async function agree(
       ? await follow(id, stateOf(baseline), undefined, now)
       : { conflicts: compared.open }
   const content = { ...draft, pages: await sentPages(draft, baseline) }
-  const notes = await reader.sent(id, {
-    siteOrigin: named,
+  const notes = await compared.source.sent({
     content,
     repaired: draft,
     changed: slugs,

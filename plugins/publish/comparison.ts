@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { type Baseline, type BaselineSource, renamesOn, unansweredOf } from '../baseline/port.ts'
+import { type Baseline, type KnownSource, renamesOn, unansweredOf } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
@@ -27,6 +27,8 @@ export interface Compared
   /** The version before the draft followed its site: the next one if it has taken over changes. */
   readonly seen?: number
   readonly baseline: SiteContent | undefined
+  /** Where that comes from. */
+  readonly source: Pick<KnownSource, 'mayHaveChanged' | 'sent'>
   /** Whether this is the site that the draft follows. */
   readonly isOwn: boolean
   /** The change of the branch that the draft waits for. */
@@ -70,9 +72,9 @@ export const compare = (
     : compareDraft(parts, id, siteOrigin, options)
 
 /** Returns the answer of a site, and what a comparison knows of it besides its content. */
-function siteOf(source: BaselineSource, { content: baseline, wasKnown = false, ...read }: Baseline) {
+function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...read }: Baseline) {
   const isAway = !baseline && wasKnown
-  return { baseline, site: { ...read, isAway, isOwn: source.isOwn ?? true, volatile: source.signed } }
+  return { baseline, site: { ...read, source, isAway, isOwn: source.isOwn ?? true, volatile: source.signed } }
 }
 
 async function comparePinned(

@@ -87,7 +87,7 @@ export function createPublisher(parts: PublishParts) {
 
 /** Calls the target with what was compared and checked; retries if the site changed in between. */
 async function send(parts: PublishParts, request: PublishRequest, attempt: Attempt) {
-  const { id, named, target } = request
+  const { id, target } = request
   let { expect } = request
   for (let tries = 1; ; tries++) {
     const behind = await target.refresh?.(attempt.signal)
@@ -98,7 +98,7 @@ async function send(parts: PublishParts, request: PublishRequest, attempt: Attem
     if (publication && compared.isOwn) await recordSent(parts.store, id, sentOf(compared, publication))
     const outcome = publication ? await attemptStored(target, publication, parts) : refusal
     // Before its snapshot is stored, with which drafts compare what was read of the site.
-    if (publication) await parts.reader.mayHaveChanged(id, named)
+    if (publication) await compared.source.mayHaveChanged()
     if (tries === mostTries || outcome.body.code !== siteChanged)
       return { compared, publication, open, outcome }
   }

@@ -32,7 +32,6 @@ export {
   togetherWith,
 } from './match.ts'
 export { isSameOrder, mergeWholeOrder, placed, placedBehind } from './order.ts'
-export { pagesByStates, type PageStates } from './page-states.ts'
 export { comparable, mergePage, sameAsRead, samePage } from './page.ts'
 export type { SentContent, Three } from './sides.ts'
 export { changedSettings, placeOfRedirect } from './config.ts'
@@ -105,8 +104,11 @@ export async function merge(request: MergeRequest): Promise<Merged> {
 }
 
 /** Merges site configs alone. */
-export const mergeSettings = (configs: Three<SiteConfig | undefined>, rules: PageRules): Promise<Merged> =>
-  merge({ ...each(configs, (siteConfig) => ({ order: [], pages: new Map(), siteConfig })), ...rules })
+export function mergeSettings(configs: Three<SiteConfig | undefined>, rules: PageRules) {
+  const ledger = createLedger(rules)
+  const { merged } = mergeConfig(configs, { ledger, draft: rules.draft ?? 'ours' })
+  return { siteConfig: merged, conflicts: ledger.conflicts }
+}
 
 /**
  * Returns sides without the pages that no side lists, where all have the same order: others cost nothing
