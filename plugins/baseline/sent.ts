@@ -95,10 +95,8 @@ export async function settleSent(
 }
 
 /** Forgets what a draft has sent, once a publish of it has succeeded and is agreed on. */
-export const forgetSent = (
-  store: Pick<Store, 'transaction'>,
-  { siteId, session }: DraftId,
-): Promise<unknown> => store.transaction((tx) => tx.of(sentPublishes).remove(siteId, session))
+export const forgetSent = (tx: Transaction, { siteId, session }: DraftId): Promise<unknown> =>
+  tx.of(sentPublishes).remove(siteId, session)
 
 /** Reads what a draft has sent without an answer, up to a version of it. */
 export async function unansweredOf(

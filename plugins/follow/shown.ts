@@ -36,8 +36,9 @@ export function createShown(context: {
   const { store, drafts, follow } = context
   /** Returns when conflicts were shown last, and with which values, also of pages that were renamed since. */
   const shownOf = async (id: DraftId, conflicts: readonly Conflict[]) => {
+    if (conflicts.length === 0) return undefined
     const shown = (await store.of(shownPublishes).get(id.siteId, id.session))?.body
-    if (!shown || Object.keys(shown.values).length === 0 || conflicts.length === 0) return undefined
+    if (!shown || Object.keys(shown.values).length === 0) return undefined
     const { version, values } = shown
     const valueAt = (conflict: Conflict, slug = conflict.slug) => values[keyOfPlace({ ...conflict, slug })]
     const isSame = conflicts.every((each) => isSameConflict(each, valueAt(each)))

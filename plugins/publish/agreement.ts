@@ -1,5 +1,5 @@
 import { pace } from '../../kernel/index.ts'
-import { forgetSent, recordLaterIds, settleSent } from '../baseline/port.ts'
+import { recordLaterIds, settleSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/carry.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
@@ -64,12 +64,8 @@ export async function agree(
     until,
     at,
   })
-  if (!compared.isOwn) return notes
-  if (!isOwn) {
-    await forgetSent(store, id)
-    return notes
-  }
-  await noteMovedPages(store, id, { ...compared, content: draft })
+  if (!isOwn) return notes
+  if (compared.former.size > 0) await noteMovedPages(store, id, { ...compared, content: draft })
   // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
   const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
     content: draft,
@@ -86,7 +82,6 @@ export async function agree(
   const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
   if (met.length > 0)
     await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
-  await forgetSent(store, id)
   // The draft is as the branch now, unless it was changed again, or a part was published.
   if (compared.version !== undefined) {
     const isSame = !part && !pinned

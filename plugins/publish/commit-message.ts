@@ -1,4 +1,4 @@
-import { broughtBy, type LoggedChanges, type Shown, summaryOf, titlesIn } from './record.ts'
+import { broughtBy, type LoggedChanges, type Shown, summaryOf, titlesIn } from './log.ts'
 
 const longestSubject = 72
 

@@ -131,12 +131,13 @@ async function compareDraft(
     { drafts, branches, files, maxDiffBytes: Infinity },
     { takeOver: followShown, options: { isShown } },
   ]
-  const { diff, answer, branch, followed, seen, version } = await currentDiff(all, id, source, how, own)
+  const current = await currentDiff(all, id, source, how, own)
+  const { diff, answer, branch, followed, seen, version } = current
   const { baseline, site } = siteOf(source, answer)
   const { ahead, conflicts, isOutdated, renames, moved, former } = followed
   const behind = {
     pages: inOrder(own, homeFirst(await drafts.rows(id)), followed.refreshed),
-    siteConfig: await drafts.config(id, baseline?.siteConfig),
+    siteConfig: current.ownConfig ?? (await drafts.config(id, baseline?.siteConfig)),
   }
   const draft = withAhead(behind, ahead)
   const bytes = draft.pages.reduce((sum, page) => sum + pageSize(page), 0)

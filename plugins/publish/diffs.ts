@@ -243,7 +243,7 @@ export async function currentDiff(
   const { ahead } = followed
   const renames = followed.renames.between
   diff.setRenames(renames, await draftedAt(drafts, id, [...renames].flat(), { ahead, own }))
-  const siteConfig = ahead?.siteConfig ?? (await drafts.config(id, diff.siteConfig))
+  const ownConfig = await drafts.config(id, diff.siteConfig)
   if (isOwn && asks === undefined && !ahead && !followed.isOutdated)
     await branches?.note(id, {
       tag,
@@ -256,7 +256,8 @@ export async function currentDiff(
   return {
     diff,
     answer,
-    siteConfig,
+    ownConfig,
+    siteConfig: ahead?.siteConfig ?? ownConfig,
     hasShrunk,
     branch,
     asks,

@@ -8,8 +8,7 @@ import { entriesNotFound, siteUnreadable } from './refusals.ts'
  * Takes entries that cannot be read off the site, by their names: they are in no draft, so that only a publish that names
  * them deletes them. Refuses names without such an entry with 400 `entries_not_found`.
  */
-export function withoutNamed(compared: Compared, names: readonly string[] = []): Compared {
-  if (names.length === 0) return compared
+export function withoutNamed(compared: Compared, names: readonly string[]): Compared {
   const { baseline, diff } = compared
   if (!baseline) throw siteUnreadable()
   const { site, removed } = withoutEntries(baseline, names)

@@ -18,7 +18,6 @@ export async function noteMovedPages(
     version = 0,
   }: { readonly former: FormerIds; readonly content: SiteContent; readonly version: number | undefined },
 ): Promise<void> {
-  if (former.size === 0) return
   const ids = new Map(content.pages.map(({ slug, id }) => [slug, id]))
   await store.transaction(async (tx) => {
     for (const row of await tx.of(records).list(scheduledScope, { where: { siteId, session } })) {

@@ -21,8 +21,6 @@ export const changedMeanwhile = (): PublishOutcome =>
     siteChanged,
   )
 
-export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
-
 /** Returns the outcome of a failed publish; its sentence is in `error`, which editors show, and `reason`. */
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,

@@ -1,4 +1,4 @@
-import { recordSent } from '../baseline/port.ts'
+import { forgetSent, recordSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
@@ -36,7 +36,7 @@ import {
 import { partOf } from './part.ts'
 import type { PublishParts } from './parts.ts'
 import { type Publication, published, type PublishResult } from './port.ts'
-import { followedSince, readLogged, resultOf, toTracker, withMessage } from './record.ts'
+import { followedSince, readLogged, resultOf, toTracker, withMessage } from './log.ts'
 import type { PublishRequest } from './request.ts'
 import { notesAfter } from './scheduled-conflicts.ts'
 import type { LogRow, PublishOutcome } from './schemas.ts'
@@ -117,7 +117,7 @@ async function prepare(parts: PublishParts, request: PublishRequest, attempt: At
   const { id, named, pinned, part, remove, overwrite = false } = request
   const whole = await compare(parts, id, named, { pinned, overwrite, isShown: !part })
   const chosen = part ? await partOf(whole, part, await ownHosts(id, parts.sites)) : whole
-  const rest = withoutNamed(chosen, remove)
+  const rest = remove?.length ? withoutNamed(chosen, remove) : chosen
   const compared: Sent = { ...rest, own: rest.draft, draft: withAddresses(rest) }
   const head = await parts.drafts.head(id)
   const refusal = refusalOf(request, compared, head, parts.clock.now())
@@ -261,22 +261,26 @@ async function finish(
   }
   const agreed = { ...compared, open, carried: publication?.carried }
   // The log has every publish; what was not agreed on is found by the next comparison.
-  const behind = outcome.ok
+  const shown = outcome.ok
     ? await agree(parts, request, agreed, outcome, row).catch((err: unknown) => {
         log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published')
-        return []
+        return undefined
       })
-    : []
+    : undefined
+  const behind = shown ?? []
   const tracker = toTracker(outcome, row, id.session)
   const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await parts.publishLog.add(id, noted, { tracker, version }, ending)
+  await parts.publishLog.add(id, noted, { tracker, version }, async (tx) => {
+    await ending?.(tx)
+    if (shown && compared.isOwn) await forgetSent(tx, id)
+  })
   await announce(row, id, parts)
   if (!outcome.ok)
     log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
   const isAnswered = outcome.ok && pinned?.scheduledId === undefined
   const later = isAnswered ? await notesAfter(parts, id, compared) : []
-  const lost = outcome.ok ? lostAddresses(compared) : []
+  const lost = outcome.ok && compared.renames.between.size > 0 ? lostAddresses(compared) : []
   const notes = [...behind, ...(compared.notes ?? []), ...lost, ...later]
   return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
 }

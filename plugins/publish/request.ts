@@ -3,8 +3,14 @@ import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Pinned } from './pin.ts'
 import type { PublishPart } from './part.ts'
+import type { PublishTarget } from './port.ts'
 import type { LogRow } from './schemas.ts'
-import type { Chosen } from './targets/list.ts'
+
+/** The target of a publish, and its site. */
+export interface Chosen {
+  readonly target: PublishTarget
+  readonly siteOrigin: string | undefined
+}
 
 /** A publish to a chosen target. */
 export interface PublishRequest extends Chosen {

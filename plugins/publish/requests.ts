@@ -2,17 +2,19 @@ import { Refusal } from '../../kernel/index.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { PublishEnvironment } from './environment.ts'
 import type { PublishParts } from './parts.ts'
+import type { Publication } from './port.ts'
 import type { createPublisher } from './publisher.ts'
-import type { PublishRequest } from './request.ts'
+import type { Chosen, PublishRequest } from './request.ts'
 import { pinMoves } from './moved-pins.ts'
-import { noCommit, targetReadsDraft, timeNotPossible } from './refusals.ts'
+import { noCommit, noTarget, targetReadsDraft, timeNotPossible } from './refusals.ts'
 import type { Claimed } from './scheduled.ts'
 import { decideScheduled } from './scheduled-conflicts.ts'
-import { broughtBy, readLogged } from './record.ts'
+import { broughtBy, readLogged } from './log.ts'
 import { pinBaseOf } from './pin.ts'
 import type { LogRow } from './schemas.ts'
-import type { Chosen } from './targets/list.ts'
+import type { Targets } from './targets/list.ts'
 
 /** A publish before its target is chosen. */
 type Requested = Pick<
@@ -121,6 +123,36 @@ async function choose(
   // What is read later carries the entries that the site has then.
   if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
   return { ...chosen, ...rest, id, named, allowDelete }
+}
+
+const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
+
+/**
+ * Chooses the target of a publish: the forced target, a target that claims the publish, the adapter of a
+ * mount, the target of PUBLISH_MODE, or the registered site, in this order. Refuses with 400
+ * `no_publish_target`. `git` runs only if it is named explicitly; it claims what an adapter has in files.
+ */
+export function chooseTarget(
+  publication: Pick<Publication, 'id' | 'siteOrigin'>,
+  context: {
+    readonly targets: Targets
+    readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
+    /** True if the draft belongs to the site of the mount's adapter. */
+    readonly hasAdapter: boolean
+    /** The registered address of the site, if it may be called without being named. */
+    readonly registered: string | undefined
+  },
+): Chosen {
+  const { targets, env, hasAdapter, registered } = context
+  const { siteOrigin = registered } = publication
+  const target =
+    targets.get(env.PUBLISH_TARGET ?? '') ??
+    targets.values().find((each) => each.claims?.(publication)) ??
+    (hasAdapter ? targets.get('adapter') : undefined) ??
+    (env.PUBLISH_MODE && targets.get(modes[env.PUBLISH_MODE])) ??
+    (registered === undefined ? undefined : targets.get('site-contract'))
+  if (!target) throw noTarget()
+  return { target, siteOrigin: target.name === 'site-contract' ? siteOrigin : publication.siteOrigin }
 }
 
 function refuseTime(at: Date, now: Date): void {

@@ -17,7 +17,7 @@ import { compare, type Compared } from './comparison.ts'
 import type { PublishParts } from './parts.ts'
 import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
-import type { ScheduledPin } from './scheduled.ts'
+import { pinnedOf, records, scheduledOf, type ScheduledPin, scheduledScope } from './scheduled.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
 
 /** What a scheduled publish conflicts with, now and after a publish of its draft. */
@@ -30,11 +30,28 @@ type PinOfDraft = ScheduledPin & Pick<DraftId, 'session'>
 
 const mostNamed = 3
 
+/** Yields what is scheduled of a draft, or of a site, with what it publishes; with a key that one alone. */
+async function* pinsOf(
+  parts: PublishParts,
+  { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
+  only?: string,
+): AsyncGenerator<PinOfDraft & { readonly row: Scheduled }> {
+  const { store } = parts
+  const where = { siteId, ...(session !== undefined && { session }) }
+  for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
+    if (only !== undefined && document.key !== only) continue
+    const content = await pinnedOf(store, document)
+    const { siteOrigin } = document.body
+    const { session } = document.columns
+    if (content) yield { row: scheduledOf(parts)(document), session, pinned: content, siteOrigin }
+  }
+}
+
 /** Lists what is scheduled with its conflicts; of other drafts, what would meet a publish of this one. */
 export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers: boolean) {
   const compared = comparing(parts, id)
   const rows: Scheduled[] = []
-  const pins = parts.scheduled.pins(hasOthers ? { siteId: id.siteId } : id)
+  const pins = pinsOf(parts, hasOthers ? { siteId: id.siteId } : id)
   for await (const { row, ...pin } of pins) {
     const found = await compared(pin)
     const isOwn = pin.session === id.session
@@ -60,7 +77,7 @@ export async function decideScheduled(
   decide: DecideBody['decide'],
   against: DraftId = id,
 ) {
-  const [found] = await Array.fromAsync(parts.scheduled.pins(id, key))
+  const [found] = await Array.fromAsync(pinsOf(parts, id, key))
   if (!found) throw noSuchScheduled(key)
   const open = await comparing(parts, against)(found)
   if (!open) throw scheduledUnreadable()
@@ -91,8 +108,9 @@ export async function notesAfter(
   const notes: string[] = []
   if (!isOwn || !baseline) return notes
   try {
-    const known = await knownOf(parts, siteId, compared)
-    for await (const { row, ...pin } of parts.scheduled.pins({ siteId })) {
+    let known: Awaited<ReturnType<typeof knownOf>> | undefined
+    for await (const { row, ...pin } of pinsOf(parts, { siteId })) {
+      known ??= await knownOf(parts, siteId, compared)
       const after = await conflictsOf(parts, siteId, pin, draft, known.later)
       if (after.length === 0) continue
       const before = new Set((await conflictsOf(parts, siteId, pin, baseline, known.now)).map(keyOf))

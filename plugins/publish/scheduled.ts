@@ -63,17 +63,20 @@ interface ScheduledContext {
   readonly log: Logger
 }
 
-export function createScheduled(context: ScheduledContext) {
-  const { store, clock, ids } = context
-  const now = (): number => clock.now().getTime()
-
-  const toScheduled = ({ key, body, columns }: ScheduledDocument): Scheduled => {
+/** Returns the function that returns a scheduled publish as clients see it. */
+export const scheduledOf =
+  ({ clock, scope }: Pick<ScheduledContext, 'clock' | 'scope'>) =>
+  ({ key, body, columns }: ScheduledDocument): Scheduled => {
     const { id, siteOrigin: _, allowDelete: __, decided: ___, ...facts } = body
     const { due, until, failed, interrupted } = columns
-    const status = failed === 1 ? 'failed' : until > now() ? 'publishing' : 'scheduled'
-    const details = { id: key, status, session: context.scope.key(id), siteId: id.siteId } as const
+    const status = failed === 1 ? 'failed' : until > clock.now().getTime() ? 'publishing' : 'scheduled'
+    const details = { id: key, status, session: scope.key(id), siteId: id.siteId } as const
     return { ...facts, ...details, at: new Date(due).toISOString(), ...(interrupted > 0 && { interrupted }) }
   }
+
+export function createScheduled(context: ScheduledContext) {
+  const { store, clock, ids } = context
+  const toScheduled = scheduledOf(context)
 
   return {
     /** Stores a publish with its content. Refuses the 21st of a draft with 409 `too_many_scheduled`. */
@@ -96,20 +99,6 @@ export function createScheduled(context: ScheduledContext) {
         .list(scheduledScope, { where: { siteId, session }, orderBy: 'due' })
       return found.map(toScheduled)
     },
-    /** Yields those of a draft, or of a site, with what they publish; with a key that one alone. */
-    async *pins(
-      { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
-      only?: string,
-    ): AsyncGenerator<ScheduledPin & { readonly row: Scheduled; readonly session: string }> {
-      const where = { siteId, ...(session !== undefined && { session }) }
-      for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
-        if (only !== undefined && document.key !== only) continue
-        const { siteOrigin } = document.body
-        const { session } = document.columns
-        const content = await pinnedOf(store, document)
-        if (content) yield { row: toScheduled(document), session, pinned: content, siteOrigin }
-      }
-    },
     /** Sets another time, and adds decisions; a failed one is tried again then, or if it `isSettled`. */
     change: (
       id: DraftId,
@@ -121,7 +110,7 @@ export function createScheduled(context: ScheduledContext) {
       }: Pick<ScheduledRecord, 'decided'> & { readonly at?: Date | undefined; readonly isSettled?: boolean },
     ): Promise<Scheduled> =>
       store.transaction(async (tx) => {
-        const found = await freeRow(tx, id, key, now())
+        const found = await freeRow(tx, id, key, clock.now().getTime())
         const { error, decided: before = [], ...rest } = found.body
         const again = at !== undefined || (isSettled && found.columns.failed === 1)
         const ids = new Set(decided.map((each) => each.id))
@@ -134,7 +123,7 @@ export function createScheduled(context: ScheduledContext) {
       }),
     cancel: (id: DraftId, key: string): Promise<void> =>
       store.transaction(async (tx) => {
-        await freeRow(tx, id, key, now())
+        await freeRow(tx, id, key, clock.now().getTime())
         await tx.of(records).remove(scheduledScope, key)
         await tx.of(pinned).remove(scheduledScope, key)
       }),

@@ -3,23 +3,15 @@ import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Deployment } from '../baseline/port.ts'
 import { graceOf, type PublishEnvironment } from './environment.ts'
-import type { Latest, PublishLog } from './log.ts'
+import { type Latest, type PublishLog, settledBy } from './log.ts'
 import type { Tracker } from './schemas.ts'
 
-const succeeded = new Set(['READY', 'SUCCEEDED'])
-const failed = new Set(['ERROR', 'FAILED', 'CANCELED'])
 /** Milliseconds between two requests: several editors may poll every five seconds. */
 const askEveryMs = 3_000
 /** Milliseconds after which an unsettled deployment is no longer checked. */
 const giveUpAfterMs = 60 * 60_000
 /** Milliseconds after which a publish is no longer followed. */
 const followedForMs = 24 * 60 * 60_000
-
-/** Returns the result of a publish by the state of its deployment; `undefined` until the state is final. */
-export function settledBy(state: string | undefined): 'success' | 'failed' | undefined {
-  const normalized = state?.toUpperCase() ?? ''
-  return succeeded.has(normalized) ? 'success' : failed.has(normalized) ? 'failed' : undefined
-}
 
 /** Follows publishes until they are settled, by the hosting API or by time; readers share a request. */
 export function createPublishStatus(context: {

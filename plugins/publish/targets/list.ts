@@ -2,8 +2,7 @@ import { BootError, type Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
-import type { Publication, PublishTarget } from '../port.ts'
-import { noTarget } from '../refusals.ts'
+import type { PublishTarget } from '../port.ts'
 import { adapterTarget } from './adapter.ts'
 import { deployHook } from './deploy-hook.ts'
 import { committing } from './git-commit.ts'
@@ -12,7 +11,8 @@ import { gitFilesTarget } from './git-files.ts'
 import { gitTarget } from './git.ts'
 import { siteContract } from './site-contract.ts'
 
-type Targets = ReadonlyMap<string, PublishTarget>
+/** Publish targets by their names. */
+export type Targets = ReadonlyMap<string, PublishTarget>
 
 /**
  * Returns the targets of this installation by name, in-house plugins first: they may claim a publish. Throws
@@ -70,39 +70,3 @@ const needsFile =
 const unknown = (name: string, targets: Targets): string =>
   `environment variable PUBLISH_TARGET: '${name}' is not a publish target; ` +
   `there are ${[...targets.keys()].join(', ')}`
-
-/** The target of a publish, and its site. */
-export interface Chosen {
-  readonly target: PublishTarget
-  readonly siteOrigin: string | undefined
-}
-
-const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
-
-/**
- * Chooses the target of a publish: the forced target, a target that claims the publish, the adapter of a
- * mount, the target of PUBLISH_MODE, or the registered site, in this order. Refuses with 400
- * `no_publish_target`. `git` runs only if it is named explicitly; it claims what an adapter has in files.
- */
-export function chooseTarget(
-  publication: Pick<Publication, 'id' | 'siteOrigin'>,
-  context: {
-    readonly targets: Targets
-    readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
-    /** True if the draft belongs to the site of the mount's adapter. */
-    readonly hasAdapter: boolean
-    /** The registered address of the site, if it may be called without being named. */
-    readonly registered: string | undefined
-  },
-): Chosen {
-  const { targets, env, hasAdapter, registered } = context
-  const { siteOrigin = registered } = publication
-  const target =
-    targets.get(env.PUBLISH_TARGET ?? '') ??
-    targets.values().find((each) => each.claims?.(publication)) ??
-    (hasAdapter ? targets.get('adapter') : undefined) ??
-    (env.PUBLISH_MODE && targets.get(modes[env.PUBLISH_MODE])) ??
-    (registered === undefined ? undefined : targets.get('site-contract'))
-  if (!target) throw noTarget()
-  return { target, siteOrigin: target.name === 'site-contract' ? siteOrigin : publication.siteOrigin }
-}

@@ -112,10 +112,10 @@ function toOutcome(status: number, answer: SiteAnswer, publication: Publication)
   const tracker = trackerOf(status)
   if (status === 412) return { ...changedMeanwhile(), tracker }
   if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
+  if (status < 300 && ok !== false) return { ...succeeded('ready', remarks, tracker), slugs }
   const sentBack = [...(entries.length > pages.length ? carried : []), ...namedLocks(pages)]
   const remedy = status === 400 && sentBack.length > 0 ? ` ${correct(sentBack)}` : ''
-  if (status >= 300 || ok === false) return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
-  return { ...succeeded('ready', remarks, tracker), slugs }
+  return failed(400, `${reason}${remedy}`, { tracker, facts: remarks })
 }
 
 /** A site may refuse to store again what it has, if it cannot be used. */
