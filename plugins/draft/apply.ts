@@ -63,7 +63,7 @@ export async function prepare(
     throw configTooLarge(limits.maxConfigBytes)
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
   const content = await toRecordBody(draft, changeSet, touched, origin)
-  const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head))
+  const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head.site.rebased))
   const body = { ...content, run }
   const text = JSON.stringify(body)
   const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
@@ -73,8 +73,10 @@ export async function prepare(
 
   const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
   const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
-  const newest = run === undefined ? undefined : await draft.newestOf(run)
-  const earlier = newest && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
+  const newest = run === undefined ? undefined : await draft.newest()
+  const isOfRun = newest?.body.run === run
+  const earlier =
+    newest && isOfRun && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
   const settings = earlier && { ...changeSet.siteConfig, ...(await draft.config()) }
   const changed = settings && {
     pages: changeSet.pages,
@@ -89,12 +91,8 @@ export async function prepare(
   const { bases, hasOtherBases } = changeSet
   const needsBases = (agrees || config) && (!bases || hasOtherBases)
   const added = needsBases ? await basesBefore(draft, changeSet) : undefined
-  const head = nextHead(
-    draft.state.head,
-    changeSet,
-    { ...origin, run },
-    { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees },
-  )
+  const next = { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees }
+  const head = nextHead(draft.state.head, changeSet, next)
 
   return async () => {
     if (changeSet.refreshed) await draft.refresh(changeSet.refreshed, changeSet.refreshedConfig)
@@ -145,7 +143,7 @@ function toMetadata(
   changeSet: ChangeSet,
   body: ChangeRecord,
   touched: readonly string[],
-  { actor, channel, at }: Origin & { readonly at: string },
+  { actor, channel, continues, at }: Origin & { readonly at: string },
 ): ChangeMetadata {
   const { log, pages, config, labels, results } = changeSet
   const { manifest } = log
@@ -170,34 +168,32 @@ function toMetadata(
     ...(log.of && { of: log.of }),
     ...(log.label !== undefined && { label: log.label }),
     ...(log.restored !== undefined && { restored: log.restored }),
+    ...(continues && { openUntil: endOfPause(at) }),
   }
 }
 
 function nextHead(
-  before: Head,
-  { pages, siteConfig, marksRestored, results, leftOut = before.leftOut }: ChangeSet,
-  { run, continues }: Origin,
+  { sizes, site }: Head,
+  { pages, siteConfig, marksRestored, results, leftOut = site.leftOut }: ChangeSet,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
     readonly hasConfig: boolean
     readonly agreed: boolean
   },
 ): Head {
-  // Operations add no blocks that cannot be read.
-  const locked = results && !before.locked ? [] : lockedAfter(before.locked, pages)
-  const isWhole = siteConfig !== undefined || (before.wholeConfig && next.hasConfig)
   return {
-    ...before,
     version: next.version,
-    filled: before.filled || next.pageCount > 0 ? true : undefined,
-    wholeConfig: isWhole ? true : undefined,
-    restoredAt: marksRestored ? next.at : before.restoredAt,
-    agreed: next.agreed ? true : undefined,
-    run,
-    openUntil: continues ? endOfPause(next.at) : undefined,
-    leftOut: leftOut && leftOut.length > 0 ? leftOut : undefined,
-    locked: locked.length > 0 ? locked : undefined,
-    kept: { ...before.kept, pages: next.pages },
+    sizes: { ...sizes, pages: next.pages },
+    site: {
+      ...site,
+      isFilled: site.isFilled || next.pageCount > 0,
+      hasWholeConfig: siteConfig !== undefined || (site.hasWholeConfig && next.hasConfig),
+      agreed: next.agreed,
+      leftOut,
+      // Operations add no blocks that cannot be read.
+      locked: results && site.locked.length === 0 ? [] : lockedAfter(site.locked, pages),
+      restoredAt: marksRestored ? next.at : site.restoredAt,
+    },
   }
 }
 
@@ -275,7 +271,7 @@ async function nextPages(
   limits: Limits,
 ) {
   const { maxPageBytes, maxBytesPerDraft } = limits
-  const before = draft.state.head.kept.pages
+  const before = draft.state.head.sizes.pages
   const next = new Map<string, RankedPage | undefined>()
   let bytes = before
   let { pageCount } = draft.state

@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes } from '../content/page-bytes.ts'
 import type { Document } from '../store/port.ts'
 import type { DraftHead, StoredPage } from './port.ts'
-import type { Head, pages, Stack } from './collections.ts'
+import { firstHead, type Head, headOf, type heads, type pages, type Stack } from './collections.ts'
 
 /** A page with its rank. */
 export interface RankedPage {
@@ -19,28 +19,30 @@ export interface StagedHead {
   readonly pageCount: number
 }
 
+/** Converts a stored head; a draft that was never changed has the initial pages of its site. */
+export const toStagedHead = (
+  stored: Document<Parameters<typeof headOf>[0], (typeof heads)['columns']> | undefined,
+  initial: ReadonlyMap<string, Page>,
+): StagedHead =>
+  stored
+    ? { head: headOf(stored.body), pageCount: stored.columns.pages }
+    : { head: firstHead, pageCount: initial.size }
+
 /** The head of a draft as readers see it. */
 export interface VisibleHead extends DraftHead {
   /** The oldest change whose record is within the limits. */
   readonly oldest: number
 }
 
-/** Converts the stored head of a draft. */
-export const toDraftHead = (
-  { version, filled, wholeConfig, agreed, rebased = 0, conflicts = 0, leftOut = [], locked = [], kept }: Head,
-  pageCount: number,
-): VisibleHead => ({
+/** Converts the head of a draft for readers. */
+export const toDraftHead = ({ head: { version, sizes, site }, pageCount }: StagedHead): VisibleHead => ({
+  ...site,
   version,
   pageCount,
-  pageBytes: kept.pages,
-  isUnfilled: !filled && pageCount === 0,
-  hasWholeConfig: wholeConfig === true,
-  agreed: agreed === true,
-  rebased,
-  conflicts,
-  leftOut,
-  locked,
-  oldest: kept.oldest,
+  pageBytes: sizes.pages,
+  isUnfilled: !site.isFilled && pageCount === 0,
+  conflicts: site.conflicts ?? 0,
+  oldest: sizes.oldest,
 })
 
 /** Converts a stored page, and caches its bytes. */

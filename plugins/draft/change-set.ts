@@ -91,11 +91,7 @@ export type Unchanged = Pick<
   | 'followed'
   | 'results'
   | 'marksRestored'
-> & {
-  readonly isUnchanged: true
-  /** Whether the run of the newest change has ended. */
-  readonly endsRun?: true
-}
+> & { readonly isUnchanged: true }
 
 export const unchanged: Unchanged = { isUnchanged: true }
 

@@ -194,8 +194,6 @@ export type Edit =
       readonly config?: SiteConfig | undefined
       readonly order?: readonly string[] | undefined
     }
-  /** Ends a run that may have had further steps. */
-  | { readonly kind: 'end-run'; readonly run: string }
   /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
 

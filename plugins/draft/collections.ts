@@ -9,36 +9,15 @@ import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { LeftOut, LogEntry } from './port.ts'
 import type { PageRename } from './rename-steps.ts'
 
+/** What is stored of a draft besides its content and its history. */
 export interface Head {
   readonly version: number
-  /** True once the draft had a page. */
-  readonly filled?: true | undefined
-  /** True if the site config started with the site's own, so it is complete. */
-  readonly wholeConfig?: true | undefined
-  /** The time of a snapshot restore that the next overwriting bootstrap must not undo. */
-  readonly restoredAt?: string | undefined
-  /** The run of the newest change. */
-  readonly run?: string | undefined
-  /** Until when that run may go on, unless it ends before. */
-  readonly openUntil?: string | undefined
-  /** True if the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
-  readonly agreed?: true | undefined
-  /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
-  readonly rebased?: number | undefined
-  /** The number of open conflicts when the draft was compared with its site last. */
-  readonly conflicts?: number | undefined
-  /** Pages of the site that could not be used when they were loaded, the first hundred. */
-  readonly leftOut?: readonly LeftOut[] | undefined
-  /** Blocks of its pages that cannot be read, the first hundred. */
-  readonly locked?: readonly Locked[] | undefined
-  readonly kept: StoredSize
+  readonly sizes: Sizes
+  readonly site: SiteKnowledge
 }
 
-/** The head of a draft that was never changed. */
-export const firstHead: Head = { version: 0, kept: { pages: 0, records: 0, oldest: 1 } }
-
-/** The stored size of a draft. */
-export interface StoredSize {
+/** The sizes of what is stored. */
+export interface Sizes {
   /** Bytes of all pages. */
   readonly pages: number
   /** Bytes of all change records. */
@@ -47,8 +26,52 @@ export interface StoredSize {
   readonly oldest: number
 }
 
+/** What a draft knows of its site. */
+export interface SiteKnowledge {
+  /** Whether the draft ever had a page. */
+  readonly isFilled: boolean
+  /** Whether the site config started with the site's own, so it is complete. */
+  readonly hasWholeConfig: boolean
+  /** Whether the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
+  readonly agreed: boolean
+  /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
+  readonly rebased: number
+  /** The number of open conflicts when the draft was compared with its site last; absent without any ever. */
+  readonly conflicts?: number | undefined
+  /** Pages of the site that could not be used when they were loaded, the first hundred. */
+  readonly leftOut: readonly LeftOut[]
+  /** Blocks of its pages that cannot be read, the first hundred. */
+  readonly locked: readonly Locked[]
+  /** The time of a snapshot restore that the next overwriting bootstrap must not undo. */
+  readonly restoredAt?: string | undefined
+}
+
+/** The head of a draft that was never changed. */
+export const firstHead: Head = {
+  version: 0,
+  sizes: { pages: 0, records: 0, oldest: 1 },
+  site: { isFilled: false, hasWholeConfig: false, agreed: false, rebased: 0, leftOut: [], locked: [] },
+}
+
+/** A head that was stored before what is known of the site was a value of its own. */
+interface FlatHead extends Partial<Omit<SiteKnowledge, 'isFilled' | 'hasWholeConfig'>> {
+  readonly version: number
+  readonly kept: Sizes
+  readonly filled?: true
+  readonly wholeConfig?: true
+}
+
+/** Returns a head from either form in which it is stored; it is stored in this one with the next change. */
+export function headOf(stored: Head | FlatHead): Head {
+  if ('site' in stored) return stored
+  const { version, kept: sizes, filled, wholeConfig, ...known } = stored
+  const { agreed = false, rebased = 0, conflicts, leftOut = [], locked = [], restoredAt } = known
+  const is = { isFilled: filled === true, hasWholeConfig: wholeConfig === true, agreed }
+  return { version, sizes, site: { ...is, rebased, conflicts, leftOut, locked, restoredAt } }
+}
+
 /** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', trusted<Head>(), {
+export const heads = defineCollection('draft_heads', trusted<Head | FlatHead>(), {
   columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' },
 })
 
@@ -161,6 +184,8 @@ export interface ChangeMetadata
   readonly step?: ChangedParts
   /** Pages on which conflicts were decided, or opened again; for the log only. */
   readonly decided?: readonly string[]
+  /** Until when the run of the newest change may go on, unless it ends before. */
+  readonly openUntil?: string
   /** Set if the next change extends this one; the log then shows only the next. */
   readonly isExtended?: true
 }

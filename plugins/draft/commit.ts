@@ -5,7 +5,6 @@ import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
 import { metadataOf, answers, type Limits, type StoredAnswer, versionKey } from './collections.ts'
 import { labelsFor, prepare } from './apply.ts'
-import { planEndOfRun } from './runs.ts'
 import { planFollow } from './edits/follow.ts'
 import { planReopen } from './edits/reopen.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
@@ -105,8 +104,8 @@ async function planChange(draft: DraftTransaction, request: CommitRequest, conte
   const planned = await planEdit(draft, edit, context, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
   const isOwn = !isOfSite && 'pages' in planned
-  const { leftOut } = draft.state.head
-  if (isOwn && leftOut) refuseBlocked(planned.pages, leftOut)
+  const { leftOut } = draft.state.head.site
+  if (isOwn && leftOut.length > 0) refuseBlocked(planned.pages, leftOut)
   const complete = isOwn && movesPages(planned) ? await withRedirects(draft, planned) : planned
   const isSent = edit.kind === 'operations' && edit.source === 'direct' && !('isUnchanged' in complete)
   const changeSet = isSent ? { ...complete, labels: labelsFor(complete) } : complete
@@ -143,12 +142,11 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 /** What is stored although no content changes; nothing of a draft that was never stored. */
 function besides(
   draft: DraftTransaction,
-  { bases, refreshed, refreshedConfig, noted, leftOut, marksRestored, endsRun }: Unchanged,
+  { bases, refreshed, refreshedConfig, noted, leftOut, marksRestored }: Unchanged,
   now: Date,
 ) {
-  if (endsRun) return async (): Promise<undefined> => void draft.endRun()
   if (draft.state.head.version === 0) return undefined
-  if (marksRestored) return async (): Promise<undefined> => void draft.markRestored(toStamp(now))
+  if (marksRestored) return async (): Promise<undefined> => void draft.note({ restoredAt: toStamp(now) })
   if (!bases && !noted) return undefined
   return async (): Promise<undefined> => {
     await draft.refresh(refreshed ?? new Map(), refreshedConfig)
@@ -233,8 +231,6 @@ function planEdit(
       return planFollow(draft, edit, { registry, limits, site, now })
     case 'reopen':
       return planReopen(draft, edit)
-    case 'end-run':
-      return Promise.resolve(planEndOfRun(draft, edit.run))
     case 'restore':
       return planRestore(draft, edit, { registry, now })
   }
@@ -246,11 +242,11 @@ async function toCommitted(
   edit: Edit,
 ): Promise<Committed> {
   const { slug, results, followed } = changeSet
-  const { version: previewVersion, rebased = 0, conflicts } = draft.state.head
+  const { version: previewVersion, site } = draft.state.head
   const details = {
     previewVersion,
-    rebased,
-    hadConflicts: conflicts !== undefined,
+    rebased: site.rebased,
+    hadConflicts: site.conflicts !== undefined,
     results,
     followed,
     ...(edit.kind === 'pages' && { slugs: (await draft.pages.order()).order }),

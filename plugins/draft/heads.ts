@@ -1,6 +1,6 @@
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { firstHead, heads } from './collections.ts'
-import { toDraftHead, type VisibleHead } from './cache.ts'
+import { heads } from './collections.ts'
+import { toDraftHead, toStagedHead, type VisibleHead } from './cache.ts'
 import type { CommitContext } from './commit.ts'
 import type { Drafts } from './port.ts'
 import type { Seeding } from './seeding.ts'
@@ -20,9 +20,8 @@ export function createHeads(
     const cached = cache.of(draftKey(id))
     if (cached.visible && !store.shared) return cached.visible
     const found = await stored.get(id.siteId, id.session)
-    if (!found) return toDraftHead(firstHead, initialPages(id).size)
-    const fresh = toDraftHead(found.body, found.columns.pages)
-    if (!cached.visible || store.shared) cached.visible = fresh
+    const fresh = toDraftHead(toStagedHead(found, initialPages(id)))
+    if (found && (!cached.visible || store.shared)) cached.visible = fresh
     return fresh
   }
 

@@ -80,6 +80,7 @@ function toLogEntry({ version, metadata }: Logged): LogEntry {
     removed: removedSlugs,
     config: configChanged,
     step: _step,
+    openUntil: _openUntil,
     isExtended: _isExtended,
     decided = [],
     ...entry

@@ -19,10 +19,10 @@ export async function prune(
   { isDue, limits, now }: { readonly isDue: boolean; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
   const { tx, scope, state } = draft
-  const { version, kept } = state.head
+  const { version, sizes } = state.head
   const first = isDue ? version - limits.keptChangesPerDraft + 1 : 0
   const most = limits.keptChangeBytesPerDraft
-  if (kept.oldest < first || kept.records > most) await releaseRecords(draft, first, most)
+  if (sizes.oldest < first || sizes.records > most) await releaseRecords(draft, first, most)
   if (!isDue) return
   const oldest = new Date(now.getTime() - answerLifetimeMs).toISOString()
   for (const { key, columns } of await tx
@@ -36,7 +36,7 @@ export async function prune(
 async function releaseRecords(draft: DraftTransaction, first: number, most: number): Promise<void> {
   const { tx, scope, state } = draft
   const { version } = state.head
-  let { records, oldest } = state.head.kept
+  let { records, oldest } = state.head.sizes
   const before = oldest
   for (
     let remaining = maxReleasedBytes;

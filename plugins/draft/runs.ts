@@ -1,15 +1,15 @@
 import { isPlainObject } from '../content/plain-object.ts'
-import { type ChangeSet, type Unchanged, unchanged } from './change-set.ts'
+import type { Transaction } from '../store/port.ts'
+import type { ChangeSet } from './change-set.ts'
 import {
   type ChangeRecord,
+  changes,
   type ConfigRecord,
-  type Head,
   metadataOf,
   type StoredChange,
 } from './collections.ts'
 import { isMap } from './config-records.ts'
 import type { CommitRequest } from './port.ts'
-import type { DraftTransaction } from './transaction.ts'
 
 /** How long a run may pause between two steps: it has ended if its process died without a word. */
 const longestPauseMs = 5 * 60_000
@@ -18,12 +18,19 @@ const longestPauseMs = 5 * 60_000
 export const endOfPause = (at: string): string => new Date(Date.parse(at) + longestPauseMs).toISOString()
 
 /** Whether the newest change is of a run that may have further steps. */
-export const isOpen = ({ openUntil }: Head, now: Date): boolean =>
-  openUntil !== undefined && now.getTime() < Date.parse(openUntil)
+export function isOpen(newest: StoredChange | undefined, now: Date): boolean {
+  const openUntil = newest && metadataOf(newest).openUntil
+  return openUntil !== undefined && now.getTime() < Date.parse(openUntil)
+}
 
-/** Plans the end of a run; nothing, if others have changed the draft since its newest step. */
-export function planEndOfRun({ state: { head } }: DraftTransaction, run: string): ChangeSet | Unchanged {
-  return head.run === run && head.openUntil !== undefined ? { isUnchanged: true, endsRun: true } : unchanged
+/** Ends a run, unless others have changed the draft since its newest step. */
+export async function endRun(tx: Transaction, scope: string, run: string): Promise<void> {
+  const records = tx.of(changes)
+  const [newest] = await records.list(scope, { descending: true, limit: 1 })
+  if (newest?.body.run !== run) return
+  const { openUntil: _ended, ...metadata } = metadataOf(newest)
+  const { key, body, bytes: json } = newest
+  await records.put(scope, key, { body, json, columns: { about: JSON.stringify(metadata) } })
 }
 
 /** How long a person may pause between two changes of one setting that are one line of the history. */
@@ -38,7 +45,7 @@ export function typedRun(
   { log }: ChangeSet,
   { pages, config }: Pick<ChangeRecord, 'pages' | 'config'>,
   { actor, channel }: Pick<CommitRequest, 'actor' | 'channel'>,
-  { rebased = 0 }: Head,
+  rebased: number,
 ): string | undefined {
   const [setting, ...others] = new Set(config.flatMap(settingsOf))
   const isTyped = log.source === 'direct' && (actor.kind === 'person' || actor.kind === 'program')

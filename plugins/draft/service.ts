@@ -6,6 +6,7 @@ import {
   metadataOf,
   answers,
   changes,
+  headOf,
   heads,
   oldestRetained,
   pages,
@@ -43,6 +44,7 @@ import {
   createRows,
 } from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
+import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'
 import { withTypedAgain } from './typed-again.ts'
 
@@ -112,13 +114,7 @@ export function createDrafts(context: DraftsContext): Drafts {
     }),
     async endRun(id, run) {
       try {
-        const request = {
-          id,
-          edit: { kind: 'end-run', run },
-          actor: { kind: 'system' },
-          channel: 'api',
-        } as const
-        await commit(request, () => undefined)
+        await store.transaction((tx) => endRun(tx, draftKey(id), run))
         await bus.publish(runEnded, id)
       } catch (err) {
         log.warn({ err, siteId: id.siteId }, 'the end of a run could not be stored')
@@ -243,9 +239,11 @@ function createSummaries({
     spendRestoredMark: (id) =>
       store.transaction(async (tx) => {
         const found = await tx.of(heads).get(id.siteId, id.session)
-        if (found?.body.restoredAt === undefined) return false
-        const { restoredAt, ...rest } = found.body
-        await tx.of(heads).put(id.siteId, id.session, { body: rest, columns: found.columns })
+        const head = found && headOf(found.body)
+        const restoredAt = head?.site.restoredAt
+        if (!found || !head || restoredAt === undefined) return false
+        const body = { ...head, site: { ...head.site, restoredAt: undefined } }
+        await tx.of(heads).put(id.siteId, id.session, { body, columns: found.columns })
         cache.forget(draftKey(id))
         return Date.parse(restoredAt) + shieldedForMs > clock.now().getTime()
       }),

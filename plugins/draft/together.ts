@@ -111,9 +111,9 @@ async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, co
       })
       answers.push(answer)
     }
-    const { version, kept } = draft.state.head
+    const { version, sizes } = draft.state.head
     const isDue = Math.floor(since / prunedEvery) !== Math.floor(version / prunedEvery)
-    if (isDue || (version > since && kept.records > limits.keptChangeBytesPerDraft))
+    if (isDue || (version > since && sizes.records > limits.keptChangeBytesPerDraft))
       await prune(draft, { isDue, limits, now: clock.now() })
     await draft.close()
   } catch (error) {

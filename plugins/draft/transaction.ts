@@ -3,7 +3,7 @@ import { pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Store, Transaction, Writer } from '../store/port.ts'
-import { type CachedDraft, type DraftCache, type StagedHead, toDraftHead } from './cache.ts'
+import { type CachedDraft, type DraftCache, type StagedHead, toDraftHead, toStagedHead } from './cache.ts'
 import {
   answers,
   type Base,
@@ -11,13 +11,12 @@ import {
   changes,
   draftSites,
   everySite,
-  firstHead,
-  type Head,
   heads,
   type Limits,
+  type SiteKnowledge,
+  type Sizes,
   type StoredAnswer,
   type StoredChange,
-  type StoredSize,
   versionKey,
 } from './collections.ts'
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
@@ -63,7 +62,7 @@ export class DraftTransaction implements StagedDraft {
   #changedAt: string | undefined
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
-  #isRebased = false
+  #isNoted = false
   #bases: StagedBases | undefined
 
   private constructor(
@@ -101,14 +100,13 @@ export class DraftTransaction implements StagedDraft {
       tx.of(heads).get(id.siteId, id.session),
       Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
     ])
+    const staged = toStagedHead(stored, initialPages(id))
+    const { version, site } = staged.head
+    const before = previous.staged?.head
     // Without a new version, what was agreed on may have another one.
-    const isSame = (a: Head | undefined, b: Head | undefined): boolean =>
-      (a?.version ?? 0) === (b?.version ?? 0) && a?.rebased === b?.rebased
-    if (previous.staged && !isSame(previous.staged.head, stored?.body)) cache.forget(scope)
+    if (before && (before.version !== version || before.site.rebased !== site.rebased)) cache.forget(scope)
     const cached = cache.of(scope)
-    const staged = (cached.staged = stored
-      ? { head: stored.body, pageCount: stored.columns.pages }
-      : { head: firstHead, pageCount: initialPages(id).size })
+    cached.staged = staged
     const draft = new DraftTransaction(tx, { id, scope }, cached, staged, context)
     keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
     return draft
@@ -127,16 +125,16 @@ export class DraftTransaction implements StagedDraft {
   }
 
   /** Updates the sizes of what is stored. */
-  resize(changed: Partial<StoredSize>): void {
+  resize(changed: Partial<Sizes>): void {
     const { head, pageCount } = this.state
-    this.state = { head: { ...head, kept: { ...head.kept, ...changed } }, pageCount }
+    this.state = { head: { ...head, sizes: { ...head.sizes, ...changed } }, pageCount }
   }
 
-  /** Changes the head without a new version. */
-  #note(changed: Partial<Head>): void {
+  /** Changes what is known of the site, without a new version. */
+  note(changed: Partial<SiteKnowledge>): void {
     const { head, pageCount } = this.state
-    this.state = { head: { ...head, ...changed }, pageCount }
-    this.#isRebased = true
+    this.state = { head: { ...head, site: { ...head.site, ...changed } }, pageCount }
+    this.#isNoted = true
   }
 
   get log(): ChangeLog {
@@ -148,46 +146,34 @@ export class DraftTransaction implements StagedDraft {
     return this.#records.get(this.scope, versionKey(version))
   }
 
-  /** Returns the newest change, if it is a step of this run. */
-  async newestOf(run: string): Promise<StoredChange | undefined> {
-    const { head } = this.state
-    return head.run === run ? this.change(head.version) : undefined
+  async newest(): Promise<StoredChange | undefined> {
+    return this.change(this.state.head.version)
   }
 
   /** Whether it is known what the draft has changed; it begins with the pages of its site. */
   get agrees(): boolean {
-    return this.state.head.agreed === true || this.pages.initial.size > 0
+    return this.state.head.site.agreed || this.pages.initial.size > 0
   }
 
   /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
   async conflictNotes(): Promise<ConflictNotes> {
-    if (this.state.head.conflicts === undefined) return noNotes
+    if (this.state.head.site.conflicts === undefined) return noNotes
     await this.flush()
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
-  }
-
-  /** Ends the run of the newest change. */
-  endRun(): void {
-    this.#note({ openUntil: undefined })
   }
 
   /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
   async rebase(
     changed: ReadonlyMap<string, Base | undefined>,
     notes?: ConflictNotes,
-    leftOut = this.state.head.leftOut,
+    leftOut = this.state.head.site.leftOut,
   ): Promise<void> {
-    const { rebased = 0, conflicts: before } = this.state.head
+    const { rebased, conflicts: before } = this.state.head.site
     const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
-    this.#note({ leftOut, agreed: true, rebased: rebased + 1, conflicts: conflicts ?? before })
+    this.note({ leftOut, agreed: true, rebased: rebased + 1, conflicts: conflicts ?? before })
     if (notes)
       await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))
     await this.bases.set(changed)
-  }
-
-  /** Marks the draft as restored, without a change. */
-  markRestored(restoredAt: string): void {
-    this.#note({ restoredAt })
   }
 
   async config(): Promise<SiteConfig> {
@@ -201,7 +187,7 @@ export class DraftTransaction implements StagedDraft {
       const loaded = await this.pages.loaded(slug)
       if (!loaded) continue
       const size = pageSize(page)
-      this.resize({ pages: this.state.head.kept.pages + size - loaded.size })
+      this.resize({ pages: this.state.head.sizes.pages + size - loaded.size })
       this.pages.replace(slug, { ...loaded, page, size })
     }
   }
@@ -213,9 +199,9 @@ export class DraftTransaction implements StagedDraft {
 
   /** Writes the record of a change, and the head after it. */
   async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
-    const { version, kept } = state.head
-    const records = kept.records + Buffer.byteLength(record.json)
-    this.state = { ...state, head: { ...state.head, kept: { ...kept, records } } }
+    const { version, sizes } = state.head
+    this.state = state
+    this.resize({ records: sizes.records + Buffer.byteLength(record.json) })
     this.#changedAt = at
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
@@ -224,7 +210,7 @@ export class DraftTransaction implements StagedDraft {
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
-    const { records } = this.state.head.kept
+    const { records } = this.state.head.sizes
     this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
     await this.send(this.#records.put(this.scope, key, record))
   }
@@ -244,7 +230,7 @@ export class DraftTransaction implements StagedDraft {
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
     const isChanged = this.#changedAt !== undefined
-    if (!isChanged && !this.#isRebased) return this.flush()
+    if (!isChanged && !this.#isNoted) return this.flush()
     await this.pages.write()
     await this.stacks.write()
     const { head, pageCount } = this.state
@@ -263,11 +249,11 @@ export class DraftTransaction implements StagedDraft {
 
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
-    if (this.#changedAt === undefined && !this.#isRebased) return
-    const { head, pageCount } = this.state
-    this.cached.visible = toDraftHead(head, pageCount)
+    if (this.#changedAt === undefined && !this.#isNoted) return
+    this.cached.visible = toDraftHead(this.state)
     if (this.#changedAt === undefined) return
-    this.cached.newest = { since: this.#since, version: head.version, slugs: this.pages.changed() }
+    const { version } = this.state.head
+    this.cached.newest = { since: this.#since, version, slugs: this.pages.changed() }
   }
 }
 

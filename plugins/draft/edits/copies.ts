@@ -87,7 +87,7 @@ export async function pushedChanges(
   const known = {
     site,
     mayHaveHad: async (slug: string) => {
-      if (draft.state.head.kept.oldest > 1) return true
+      if (draft.state.head.sizes.oldest > 1) return true
       await draft.flush()
       return (await (removed ??= removedSlugs(draft.log))).has(slug)
     },
@@ -245,7 +245,7 @@ async function pushedConfig(
 ): Promise<SiteConfig> {
   const own = await draft.config()
   // A config that was never completed with that of the site has removed nothing.
-  const ours = draft.state.head.wholeConfig ? own : { ...values, ...own }
+  const ours = draft.state.head.site.hasWholeConfig ? own : { ...values, ...own }
   const pushed = overwrite ? { ...ours, ...values } : { ...values, ...ours }
   const base = bases.get('config')?.config ?? own
   const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })

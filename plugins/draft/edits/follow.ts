@@ -76,14 +76,14 @@ export async function planFollow(
   const pages = await pagesAfter(draft, ours, merged, now)
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
-  const before = draft.state.head.leftOut
+  const before = draft.state.head.site.leftOut
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
-  const isOther = !sameJson(before ?? [], leftOut)
+  const isOther = !sameJson(before, leftOut)
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
   // A page whose address is taken stays as it was.
   const isDecided = isTaking || bases.size > 0 || !sameJson(settled, notes.settled)
   const decisions = isDecided ? given.filter(({ id }) => !left.has(id)) : []
-  if (isTaking && edit.waits && draft.agrees && isOpen(draft.state.head, now)) {
+  if (isTaking && edit.waits && draft.agrees && isOpen(await draft.newest(), now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
     const waiting = { ...withRefreshed, taken: [], ahead }
@@ -277,6 +277,6 @@ async function oursOf(
   const own = await draft.config()
   const agreed = stored.get('config')?.config ?? {}
   const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in agreed))
-  const siteConfig = draft.state.head.wholeConfig ? own : { ...never, ...own }
+  const siteConfig = draft.state.head.site.hasWholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
 }

@@ -54,13 +54,13 @@ export async function planPages(
   }
   const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
   const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
-  const isOther = draft.state.head.filled === true && !draft.agrees
+  const isOther = draft.state.head.site.isFilled && !draft.agrees
   const filled = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const agreed = edit.agreedAt && draft.agrees && (await basesAgreedAt(draft, edit.agreedAt, pages))
   const bases = filled || agreed
-  const before = draft.state.head.leftOut
+  const before = draft.state.head.site.leftOut
   const after = skippedAfterPages(before, edit)
-  const leftOut = sameJson(before ?? [], after) ? undefined : after
+  const leftOut = sameJson(before, after) ? undefined : after
   const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
   if (isSame && (!marksRestored || draft.state.head.version > 0)) return { ...unchanged, marksRestored }
@@ -91,7 +91,7 @@ async function basesOfFill(
   draft: DraftTransaction,
   values: SiteConfig = {},
 ): Promise<ReadonlyMap<string, Base>> {
-  const isFilled = draft.state.head.filled === true
+  const { isFilled } = draft.state.head.site
   const own = await draft.config()
   const before = (await draft.bases.get('config'))?.config ?? (isFilled ? undefined : {})
   const isOwn = before !== undefined && Object.keys(own).length > 0

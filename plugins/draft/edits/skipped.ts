@@ -10,7 +10,7 @@ const mostSkipped = 100
 
 /** Returns the pages that are left out after pages came in; those that a client has pushed are not the site's. */
 export function skippedAfterPages(
-  before: readonly LeftOut[] = [],
+  before: readonly LeftOut[],
   { pages, leftOut: skipped = [], agrees }: EditOf<'pages'>,
 ): readonly LeftOut[] {
   const isOfSite = (slug: string): boolean =>
@@ -23,14 +23,14 @@ export function skippedAfterPages(
 }
 
 /** Returns the blocks of a draft that cannot be read after pages have changed. */
-export function lockedAfter(before: readonly Locked[] = [], pages: ChangedPages): readonly Locked[] {
+export function lockedAfter(before: readonly Locked[], pages: ChangedPages): readonly Locked[] {
   const found = [...pages.values()].flatMap(({ after }) => (after ? lockedOn(after) : []))
   return [...before.filter(({ slug }) => !pages.has(slug)), ...found].slice(0, mostSkipped)
 }
 
 /** Returns the pages that are left out of a draft that has followed its site; `pages` are those that it has taken over. */
 export function skippedOfSite(
-  before: readonly LeftOut[] = [],
+  before: readonly LeftOut[],
   {
     unreadable,
     omitted,
@@ -56,7 +56,7 @@ export const tooLarge = ({ slug }: Pick<Page, 'slug'>, maxPageBytes: number): Un
 })
 
 /** Returns the entries that the site has at the slugs of pages that a draft lacks, by slug. */
-export const blockedSlugs = (skipped: readonly LeftOut[] = []): ReadonlyMap<string, LeftOut> =>
+export const blockedSlugs = (skipped: readonly LeftOut[]): ReadonlyMap<string, LeftOut> =>
   new Map(skipped.flatMap((entry) => (entry.pushed || entry.repeated ? [] : [[entry.slug, entry]])))
 
 /** Refuses a change that puts a page at the slug of an entry of the site that cannot be read. */

@@ -13,8 +13,8 @@ export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: numb
   const { tx, scope, cached } = draft
   const unwritten = new Set<string>()
   const retained = (stack: Stack): Stack => {
-    const { version, kept } = draft.state.head
-    const oldest = oldestRetained({ version, oldest: kept.oldest }, keptChangesPerDraft)
+    const { version, sizes } = draft.state.head
+    const oldest = oldestRetained({ version, oldest: sizes.oldest }, keptChangesPerDraft)
     return oldest > 1 ? withoutPruned(stack, oldest) : stack
   }
   const load = async (slug: string): Promise<Stack> => {

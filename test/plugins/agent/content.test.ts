@@ -4,8 +4,9 @@ import { use } from '../../../kernel/index.ts'
 import { bus } from '../../../plugins/bus/port.ts'
 import chat from '../../../plugins/chat/index.ts'
 import chatRules from '../../../plugins/chat/rules/index.ts'
-import { heads } from '../../../plugins/draft/testing.ts'
+import { changes, metadataOf } from '../../../plugins/draft/testing.ts'
 import { draftChanged, runEnded } from '../../../plugins/draft/port.ts'
+import { draftKey } from '../../../plugins/scope/port.ts'
 import { store } from '../../../plugins/store/port.ts'
 import { calls, openAgent, setHeading, typesOf, type AgentStreamEvent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
@@ -77,7 +78,11 @@ t.test('a run is open from its first change until its end, and then its draft fo
   const messages = await mounted.get(bus)
   const [open, ended]: [unknown[], unknown[]] = [[], []]
   const options = { signal: new AbortController().signal }
-  const openUntil = async () => (await storage.of(heads).get('acme', 'dev'))?.body.openUntil
+  const openUntil = async () => {
+    const scope = draftKey({ siteId: 'acme', session: 'dev' })
+    const [newest] = await storage.of(changes).rows(scope, { descending: true, limit: 1 })
+    return newest && metadataOf(newest).openUntil
+  }
   messages.subscribe(draftChanged, () => void open.push(openUntil()), options)
   messages.subscribe(runEnded, (id) => void ended.push(id), options)
   server.script(calls(setHeading('Fresh')), calls(setHeading('Boats of today')), saying('Done.'))
