@@ -1,10 +1,17 @@
 import { pace } from '../../../kernel/index.ts'
 import { applyBatch, type BatchSuccess, isNoChange, readsOf } from '../../content/batch.ts'
-import type { DraftChange, Registry } from '../../content/model.ts'
+import type { DraftChange } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
+import {
+  unchanged,
+  type EditOf,
+  type PlanContext,
+  type Unchanged,
+  type ChangeSet,
+  type Ranks,
+} from '../change-set.ts'
 import { batchRefused } from '../refusals.ts'
 import { formerSlugs, noRenames } from '../renames.ts'
 import { ranksFor } from './ranks.ts'
@@ -13,7 +20,7 @@ import { ranksFor } from './ranks.ts'
 export async function planOperations(
   draft: DraftTransaction,
   edit: EditOf<'operations'>,
-  { registry, now }: { readonly registry: Registry; readonly now: Date },
+  { registry, now }: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
   const { source, manifest, siteConfig } = edit
   const applied = edit.applied ?? (await appliedTo(draft, edit, { registry, now }))
@@ -54,7 +61,7 @@ async function appliedTo(
     ownHosts,
     siteConfig,
   }: EditOf<'operations'>,
-  { registry, now }: { readonly registry: Registry; readonly now: Date },
+  { registry, now }: PlanContext,
 ): Promise<BatchSuccess> {
   const reads = readsOf(ops)
   const pages = await draft.pages.view(reads)

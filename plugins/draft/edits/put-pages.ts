@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { placedBehind, samePage } from '../../content/merge/index.ts'
-import type { PageChange, Registry } from '../../content/model.ts'
+import type { PageChange } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
@@ -13,6 +13,7 @@ import {
   type ChangedPages,
   type ChangeSet,
   type EditOf,
+  type PlanContext,
   type Unchanged,
   type Ranks,
   restamped,
@@ -28,7 +29,7 @@ import { ranksFor, ranksOfOrder } from './ranks.ts'
 export async function planPages(
   draft: DraftTransaction,
   edit: EditOf<'pages'>,
-  { registry, now }: { readonly registry: Registry; readonly now: Date },
+  { registry, now }: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
   const { siteConfig, source, undo, exactly, manifest, marksRestored } = edit
   const { order } = await draft.pages.order()

@@ -8,7 +8,14 @@ import { metadataOf, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
 import { slugAfter } from '../rename-steps.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
+import {
+  unchanged,
+  type EditOf,
+  type PlanContext,
+  type Unchanged,
+  type ChangeSet,
+  restamped,
+} from '../change-set.ts'
 import { withSettings } from '../config-records.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
@@ -22,7 +29,7 @@ import { formerRanks, ranksFor } from './ranks.ts'
 export async function planRestore(
   draft: DraftTransaction,
   edit: EditOf<'restore'>,
-  { registry, now }: { readonly registry: Registry; readonly now: Date },
+  { registry, now }: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
   const { version } = edit
   const isLogged = (await newestEntries(draft.log)).some((entry) => entry.version === version)

@@ -1,20 +1,16 @@
-import { pace, type Refusal } from '../../../kernel/index.ts'
-import { pageWithout } from '../../content/merge/index.ts'
+import type { Refusal } from '../../../kernel/index.ts'
 import { nestedPlaces } from '../../content/nested-places.ts'
-import type { PageChange, Registry } from '../../content/model.ts'
 import { type FieldPath, keysOfField, touchedPaths } from '../../content/touched-paths.ts'
-import { sameJson } from '../../content/plain-object.ts'
-import { touchedBases, withoutDecisions } from '../base-records.ts'
-import { type ChangeSet, type EditOf, restamped } from '../change-set.ts'
+import { touchedBases } from '../base-records.ts'
+import type { ChangeSet, EditOf, PlanContext } from '../change-set.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
-import { configEdit, pathOf } from '../config-records.ts'
+import { pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { changesAfter, newestEntries } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
-import type { DraftTransaction } from '../transaction.ts'
 import { formerSlugsOver } from '../renames.ts'
-import { formerRanks } from './ranks.ts'
-import { whereToGo } from './undo.ts'
+import type { DraftTransaction } from '../transaction.ts'
+import { hasEffect, whereToGo, withoutChanges } from './without-changes.ts'
 
 /**
  * Plans the undo of one logged change, which need not be the newest. What was changed again since is undone
@@ -23,36 +19,30 @@ import { whereToGo } from './undo.ts'
 export async function planUndoOfChange(
   draft: DraftTransaction,
   { version, withDependents }: EditOf<'undo-change'>,
-  { registry, now }: { readonly registry: Registry; readonly now: Date },
+  context: PlanContext,
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft, version)
-  const alone = await withoutChanges(draft, [target], registry)
-  const dependents = alone ? [] : await dependentsOf(draft, target)
-  const together = alone ?? (await withoutChanges(draft, [...dependents.toReversed(), target], registry))
-  if (!together) throw changedSince(version, [])
-  if (!alone && !withDependents) throw refuse(version, dependents.map(toDependent))
-  const pages = new Map<string, PageChange>()
-  for (const [slug, { before, after }] of together.pages)
-    if (!sameJson(before, after)) pages.set(slug, restamped(before, after, now))
-  const { bases, records } = together.decisions
-  const isSame = pages.size === 0 && together.ranks.size === 0 && !together.config && records.length === 0
-  if (isSame) throw alreadyUndone(version)
+  const alone = await withoutChanges(draft, [undoable(target)], context)
+  const isAlone = !('changedAgain' in alone)
+  const dependents = isAlone ? [] : await dependentsOf(draft, target)
+  const all = [...dependents.toReversed(), target].map(undoable)
+  const undone = isAlone ? alone : await withoutChanges(draft, all, context)
+  if ('changedAgain' in undone) throw changedSince(version, [])
+  if (!isAlone && !withDependents) throw refuse(version, dependents.map(toDependent))
+  if (!hasEffect(undone)) throw alreadyUndone(version)
   const metadata = metadataOf(target)
   const { slug } = metadata
   const step = stepOver('undo', { version, ...metadata })
   const more = withMore(dependents.length)
   const of = step.source === 'undo' ? [...(step.of ?? []), ...plainVersions(dependents)] : step.of
   return {
-    pages,
+    ...undone,
     renames: await formerSlugsOver(draft, { ...step, of }),
-    ranks: await formerRanks(draft, together.ranks, pages),
-    config: together.config,
-    ...(records.length > 0 && { bases, hasOtherBases: true, baseRecords: records }),
-    stacks: { push: [...new Set([...pages.keys(), ...together.ranks.keys()])] },
+    stacks: { push: [...new Set([...undone.pages.keys(), ...undone.ranks.keys()])] },
     log: { ...step, slug, of, summary: step.summary + more, label: step.label + more },
     slug,
-    navigateToSlug: whereToGo(slug, pages),
+    navigateToSlug: whereToGo(slug, undone.pages),
   }
 }
 
@@ -71,26 +61,30 @@ async function loggedChange(draft: DraftTransaction, version: number): Promise<S
   return change
 }
 
-/** The pages that an undo may change: not those that a first import added. */
-const undoablePages = ({ body }: StoredChange) => body.pages.filter(({ undo }) => undo !== false)
-
-/** The changes of the site config that an undo may revert: not the values that a first import added. */
-const undoableConfig = (change: StoredChange) =>
-  metadataOf(change).source === 'bootstrap'
-    ? change.body.config.filter(({ before }) => before !== undefined)
-    : change.body.config
+/** What an undo may revert: neither the pages nor the values of the site config that a first import added. */
+function undoable({ body: { pages, config, bases = [] }, ...change }: StoredChange) {
+  const isImport = metadataOf(change).source === 'bootstrap'
+  return {
+    pages: pages.filter(({ undo }) => undo !== false),
+    config: isImport ? config.filter(({ before }) => before !== undefined) : config,
+    bases,
+  }
+}
 
 /** Whether a change has anything to undo. */
 export const canBeUndone = (change: StoredChange): boolean => pathsOf(change).length > 0
 
-const pathsOf = (change: StoredChange): readonly FieldPath[] => [
-  ...undoablePages(change).flatMap(({ slug, delta, rank }) => [
-    ...(delta ? touchedPaths(delta) : []),
-    ...(rank ? [[slug, 'place']] : []),
-  ]),
-  ...undoableConfig(change).map((record) => ['site config', ...pathOf(record)]),
-  ...(change.body.bases ?? []).flatMap(touchedBases),
-]
+function pathsOf(change: StoredChange): readonly FieldPath[] {
+  const { pages, config, bases } = undoable(change)
+  return [
+    ...pages.flatMap(({ slug, delta, rank }) => [
+      ...(delta ? touchedPaths(delta) : []),
+      ...(rank ? [[slug, 'place']] : []),
+    ]),
+    ...config.map((record) => ['site config', ...pathOf(record)]),
+    ...bases.flatMap(touchedBases),
+  ]
+}
 
 /** Returns the later changes, oldest first, of what the change touched, or such a change in turn. */
 async function dependentsOf(
@@ -114,35 +108,4 @@ async function dependentsOf(
 const toDependent = (change: StoredChange): Dependent => {
   const { slug, summary, source, label, restored, at, actor } = metadataOf(change)
   return { version: Number(change.key), slug, summary, source, label, restored, at, actor }
-}
-
-/** Returns the content without changes, given newest first; `undefined` if one was changed again. */
-async function withoutChanges(draft: DraftTransaction, undone: readonly StoredChange[], registry: Registry) {
-  const pages = new Map<string, PageChange>()
-  const ranks = new Map<string, string>()
-  const config = await draft.config()
-  const edit = configEdit(config)
-  for (const change of undone) {
-    for (const { slug, delta, rank } of undoablePages(change)) {
-      await pace()
-      const current = await draft.pages.loaded(slug)
-      const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
-      const result = delta ? pageWithout(now, delta, { registry }) : { page: now }
-      if (!result) return undefined
-      pages.set(slug, { before, after: result.page })
-      const isInPlace = !now || (ranks.get(slug) ?? current?.rank) === rank?.after
-      if (result.page && rank?.before !== undefined && isInPlace) ranks.set(slug, rank.before)
-    }
-    for (const record of undoableConfig(change)) {
-      const now = edit.get(record)
-      if (sameJson(now, record.before)) continue
-      if (!sameJson(now, record.after)) return undefined
-      edit.set(record, record.before)
-    }
-  }
-  const configNow = edit.result()
-  for (const [slug, { after }] of pages) if (!after) ranks.delete(slug)
-  const records = undone.flatMap(({ body }) => body.bases ?? [])
-  const decisions = await withoutDecisions(draft, records, { pages, config: configNow })
-  return decisions && { pages, ranks, config: configNow === config ? undefined : configNow, decisions }
 }

@@ -1,13 +1,13 @@
 import { Refusal } from '../../../kernel/index.ts'
-import type { Registry } from '../../content/model.ts'
 import type { Actor } from '../actor.ts'
-import type { ChangeSet, EditOf } from '../change-set.ts'
+import type { ChangeSet, EditOf, PlanContext } from '../change-set.ts'
 import type { Stack } from '../collections.ts'
 import { ownSteps } from '../log.ts'
 import { changedByOthers, noneOfYours } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { planUndoOfChange } from './undo-change.ts'
-import { hasEffect, planStep } from './undo.ts'
+import { planStep } from './undo.ts'
+import { hasEffect } from './without-changes.ts'
 
 /**
  * Plans an undo of the newest change of a page that the actor made and that has an effect left, or a redo of
@@ -20,7 +20,7 @@ import { hasEffect, planStep } from './undo.ts'
 export async function planStepOfMine(
   draft: DraftTransaction,
   { kind, slug, mine }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
-  context: { readonly registry: Registry; readonly now: Date },
+  context: PlanContext,
 ): Promise<ChangeSet> {
   const stack = await draft.stacks.get(slug)
   const own = await ownSteps(draft.log, { slug, undo: stack.undo, mine })
