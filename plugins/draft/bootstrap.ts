@@ -37,7 +37,8 @@ export const noValidPage = defineRefusal({
   extra: (refused) => ({ refused }),
 })
 
-const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
+/** Changes nothing, so that an answer can be stored under its key. */
+export const noPages = { kind: 'pages', pages: new Map(), source: 'push', summary: '' } as const
 
 /**
  * Imports a site's pages into a draft, or returns why there is nothing to do. A draft with a base follows its
@@ -76,9 +77,8 @@ export function createBootstrap(context: {
       pages: usable,
       leftOut: read.refused,
       ...(siteConfig && { siteConfig: { values: siteConfig, overwrite } }),
-      source: 'bootstrap',
+      source: 'push',
       summary: `Loaded ${count} pages from the site`,
-      undo: 'replaced',
       site,
     } as const
     const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({

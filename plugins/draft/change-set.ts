@@ -50,7 +50,7 @@ export interface ChangeSet {
     readonly summary?: string | undefined
     /** The site's block types, for names in the label. */
     readonly manifest?: Manifest | undefined
-    readonly ops?: readonly Operation[]
+    readonly ops?: readonly Operation[] | undefined
     /** The versions that an undo or a redo is about. */
     readonly of?: readonly number[] | undefined
     /** The label of the change that an undo, a redo or a restore is about. */

@@ -123,22 +123,22 @@ export type Edit =
   /** A shallow patch of the site config; `siteConfig` has the site's values for keys that the draft lacks. */
   | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
   /**
-   * Pages to restore or remove (`undefined`). `undo` selects the pages with an undo entry: `all`, or only
-   * those that existed before. With `exactly`, the draft has only these pages afterwards.
+   * Pages to put or to remove (`undefined`), by where they come from. What is discarded or restored can be
+   * undone, of what a client pushes only the pages that were there, and nothing that the site fills in.
    */
   | {
       readonly kind: 'pages'
+      /**
+       * `fill`: the site itself, with which the draft agrees from then on. `restore`: a snapshot, whose pages
+       * are all that the draft has then, and which the next overwriting bootstrap leaves as it is.
+       */
+      readonly source: 'fill' | 'push' | 'discard' | 'restore'
       readonly pages: ReadonlyMap<string, Page | undefined>
       /** The site config of the pages; without `overwrite`, existing keys of the draft are kept. */
       readonly siteConfig?: { readonly values: SiteConfig; readonly overwrite: boolean } | undefined
-      readonly source: 'bootstrap' | 'restore' | 'discard'
       readonly summary: string
-      readonly undo: 'all' | 'replaced' | 'none'
       /** The renames among the changes of pages. */
       readonly renames?: readonly Operation[] | undefined
-      readonly exactly?: true
-      /** True for pages and settings of the site itself: they are the base of the draft. */
-      readonly agrees?: true
       /** The slugs at which the draft has what its site has from now on, as after a discard. */
       readonly agreedAt?: Iterable<string> | undefined
       /** What is known of the site, of which the pages of a client may be a copy. */
@@ -147,8 +147,6 @@ export type Edit =
       readonly manifest?: Manifest | undefined
       /** Pages that could not be used, which a publish must not delete unseen. */
       readonly leftOut?: readonly Unreadable[] | undefined
-      /** Sets the mark that makes the next overwriting bootstrap a no-op. */
-      readonly marksRestored?: true
     }
   /**
    * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, it is the newest one

@@ -102,7 +102,7 @@ async function planChange(draft: DraftTransaction, request: CommitRequest, conte
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const finish = also && (await also(draft.tx))
   const planned = await planEdit(draft, edit, context, now)
-  const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.agrees)
+  const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.source === 'fill')
   const isOwn = !isOfSite && 'pages' in planned
   const { leftOut } = draft.state.head.site
   if (isOwn && leftOut.length > 0) refuseBlocked(planned.pages, leftOut)

@@ -140,10 +140,8 @@ async function seed(
     ...(values && {
       siteConfig: { values: withSettledRedirects(values, () => pages.keys()), overwrite: false },
     }),
-    source: 'bootstrap',
+    source: 'fill',
     summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
-    undo: 'none',
-    agrees: true,
   } as const
   const read = { ...id, branch, origin: source.origin, pageCount: pages.size }
   const also: Companion =

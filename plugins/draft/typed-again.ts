@@ -5,6 +5,7 @@ import type { Operation } from '../content/operations/index.ts'
 import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { decidesByEdits } from './actor.ts'
+import { noPages } from './bootstrap.ts'
 import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
 
 interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
@@ -81,8 +82,6 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
     }
   }
 }
-
-const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
 const onlyDecided = (
   { version, label }: NonNullable<Awaited<ReturnType<LinkedSite['decideTyped']>>>,

@@ -61,7 +61,7 @@ async function open(t: Test, options: SmallOptions = {}, at = id) {
     events,
     load: (list: readonly Page[]) => {
       const pages = new Map(list.map((page) => [page.slug, page]))
-      return commit({ kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' })
+      return commit({ kind: 'pages', pages, source: 'push', summary: 'start' })
     },
     by: (run: string, ...raw: readonly unknown[]) => commit(operations(raw, `Run ${run}`), run),
     other: (...raw: readonly unknown[]) => commit(operations(raw)),

@@ -42,9 +42,8 @@ const editsFor = (start: Parameters<typeof batchFor>[0]): fc.Arbitrary<Edits> =>
     slug.map((some): Edit => ({
       kind: 'pages',
       pages: new Map([[some, pageOf(some, [textBlock('b_put', some)])]]),
-      source: 'restore',
+      source: 'discard',
       summary: 'put',
-      undo: 'all',
     })),
   )
   return fc
@@ -92,10 +91,7 @@ t.test('concurrent changes give the same result as sequential ones', async (t) =
   const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
     const id = { siteId: 'acme', session: `s${++opened}` }
     const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
-    const edits: Edits = [
-      { kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' },
-      ...g(editsFor, start),
-    ]
+    const edits: Edits = [{ kind: 'pages', pages, source: 'push', summary: 'start' }, ...g(editsFor, start)]
     const slugs = [...start.order, '/new']
     const outcomes = []
     for (const edit of edits) outcomes.push(await commitTo(apart, id)(edit))
@@ -256,7 +252,6 @@ const failing = () => {
     pages: new Map([['/bad', pageOf('/bad')]]),
     source: 'discard',
     summary: '',
-    undo: 'all',
   }
   const fails = (): never => {
     throw new Refusal({ status: 400, code: 'own_failure', error: 'own', reason: 'Its own.' })
@@ -344,7 +339,7 @@ t.test('no failing change refuses another one of its transaction, on any store',
           )
       const slugs = ['/bad', '/0', '/1', '/2', '/3', '/4', '/5']
       const pages = new Map(slugs.map((slug) => [slug, pageOf(slug)]))
-      await commit({ kind: 'pages', pages, source: 'bootstrap', summary: '', undo: 'none' })
+      await commit({ kind: 'pages', pages, source: 'push', summary: '' })
       const empty: Edit = { kind: 'config', patch: {} }
       await commit(empty, { idempotency: { key: 'used', fingerprint: 'one' } })
       const good = slugs.slice(1).map((slug, at) => ({ slug, before: Math.min(places[at] ?? 0, bad.length) }))

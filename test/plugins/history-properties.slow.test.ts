@@ -50,7 +50,7 @@ async function benches(t: Parameters<typeof mountForTest>[0]): Promise<OpenBench
       store,
     })
     const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
-    await bench.commit({ kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' })
+    await bench.commit({ kind: 'pages', pages, source: 'push', summary: 'start' })
     await bench.commit({ kind: 'config', patch: start.config })
     return bench
   }
@@ -349,10 +349,10 @@ t.test('any sequence of edits, undo, redo, restore and loads keeps the draft con
             const more = g(fc.constantFrom, ...known, ...gone, ...gone, ...gone)
             if (!pages.has(more)) pages.set(more, pageOf(more, [textBlock('b_loaded', `at ${version}`)]))
             const edit = { kind: 'pages', pages, summary: step } as const
-            if (step === 'load') await bench.commit({ ...edit, source: 'bootstrap', undo: 'replaced' })
+            if (step === 'load') await bench.commit({ ...edit, source: 'push' })
             else {
               const before = await bench.content()
-              const outcome = await bench.commit({ ...edit, source: 'restore', undo: 'all', exactly: true })
+              const outcome = await bench.commit({ ...edit, source: 'restore' })
               same(
                 (await bench.state()).order,
                 [...pages.keys()],

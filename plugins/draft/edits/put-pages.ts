@@ -31,12 +31,13 @@ export async function planPages(
   edit: EditOf<'pages'>,
   { registry, now }: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
-  const { siteConfig, source, undo, exactly, manifest, marksRestored } = edit
+  const { siteConfig, source, manifest } = edit
+  const [isFill, isPush, isRestore] = [source === 'fill', source === 'push', source === 'restore']
+  const logged = source === 'fill' || source === 'push' ? 'bootstrap' : source
   const { order } = await draft.pages.order()
-  const isPushed = source === 'bootstrap' && !edit.agrees && draft.agrees
-  const pushed = isPushed ? await pushedChanges(draft, edit, { registry, now }) : undefined
+  const pushed = isPush && draft.agrees ? await pushedChanges(draft, edit, { registry, now }) : undefined
   const wanted = pushed?.pages ?? edit.pages
-  const all = exactly
+  const all = isRestore
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
   const pages = new Map<string, PageChange>()
@@ -50,13 +51,13 @@ export async function planPages(
     }
     await pace()
     if (before?.id === after?.id && samePage(before, after)) continue
-    const since = before ?? (source === 'bootstrap' ? undefined : after)
+    const since = before ?? (logged === 'bootstrap' ? undefined : after)
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
-  const ranks = exactly ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
+  const ranks = isRestore ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
   const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
   const isOther = draft.state.head.site.isFilled && !draft.agrees
-  const filled = edit.agrees && !isOther && (await basesOfFill(draft, siteConfig?.values))
+  const filled = isFill && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const agreed = edit.agreedAt && draft.agrees && (await basesAgreedAt(draft, edit.agreedAt, pages))
   const bases = filled || agreed
   const before = draft.state.head.site.leftOut
@@ -64,24 +65,22 @@ export async function planPages(
   const leftOut = sameJson(before, after) ? undefined : after
   const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
-  if (isSame && (!marksRestored || draft.state.head.version > 0)) return { ...unchanged, marksRestored }
-  const replaced = () =>
-    [...pages]
-      .filter(([slug, { before }]) => undo === 'replaced' && (before || pushed?.returned.has(slug)))
-      .map(([slug]) => slug)
-  const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
+  if (isSame && !(isRestore && draft.state.head.version === 0))
+    return { ...unchanged, ...(isRestore && { marksRestored: true }) }
+  const isUndoable = (slug: string) => !isPush || pages.get(slug)?.before || pushed?.returned.has(slug)
+  const recorded = new Set(isFill ? [] : [...pages.keys(), ...ranks.keys()].filter(isUndoable))
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
   const label = pushed && pushLabel({ pages, config }, { registry, manifest })
   return {
     pages,
     ranks,
     config,
-    ...(siteConfig && { siteConfig: edit.agrees && isOther ? siteConfig.values : {} }),
+    ...(siteConfig && { siteConfig: isFill && isOther ? siteConfig.values : {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
     ...(edit.renames && { renames: formerSlugs(edit.renames) }),
-    log: { source, slug, summary: label ?? edit.summary, ...(edit.renames && { ops: edit.renames }) },
+    log: { source: logged, slug, summary: label ?? edit.summary, ops: edit.renames },
     slug,
-    ...(marksRestored && { marksRestored }),
+    ...(isRestore && { marksRestored: true }),
     ...(leftOut && { leftOut }),
     ...(bases && { bases, ...(agreed && { hasOtherBases: true }) }),
   }

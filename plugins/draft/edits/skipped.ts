@@ -11,13 +11,14 @@ const mostSkipped = 100
 /** Returns the pages that are left out after pages came in; those that a client has pushed are not the site's. */
 export function skippedAfterPages(
   before: readonly LeftOut[],
-  { pages, leftOut: skipped = [], agrees }: EditOf<'pages'>,
+  { pages, leftOut: skipped = [], source }: EditOf<'pages'>,
 ): readonly LeftOut[] {
+  const isOwn = source === 'fill'
   const isOfSite = (slug: string): boolean =>
-    !agrees && before.some((entry) => entry.slug === slug && !entry.pushed)
+    !isOwn && before.some((entry) => entry.slug === slug && !entry.pushed)
   const added = skipped
     .filter(({ slug }) => !isOfSite(slug))
-    .map((entry) => (agrees ? entry : { ...entry, pushed: true as const }))
+    .map((entry) => (isOwn ? entry : { ...entry, pushed: true as const }))
   const isNamed = (slug: string): boolean => pages.has(slug) || added.some((each) => each.slug === slug)
   return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostSkipped)
 }

@@ -117,7 +117,7 @@ function menuBack(config: SiteConfig | undefined, back: readonly PageRename[]) {
   return values === before ? undefined : { values, overwrite: true }
 }
 
-const discarding = { kind: 'pages', source: 'discard', undo: 'all' } as const
+const discarding = { kind: 'pages', source: 'discard' } as const
 
 interface DiscardedPart {
   readonly slug: string

@@ -24,10 +24,7 @@ export default definePlugin({
       const edit = {
         kind: 'pages',
         pages: new Map(content.pages.map((page) => [page.slug, page])),
-        exactly: true,
         source: 'restore',
-        undo: 'all',
-        marksRestored: true,
         summary: `Restored the publish of ${row.committedAt}`,
       } as const
       const request = { id, edit, ...toCommitContext('/restore/snapshot', call, call.body.baseVersion) }

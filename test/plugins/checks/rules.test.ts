@@ -249,7 +249,7 @@ t.test(
 t.test('content.block-id-duplicate finds blocks that were stored before ids were repaired', async (t) => {
   const { mounted, at, findings } = await openChecks(t, [])
   const pages = new Map([['/', v.parse(Page, goodPage('/', [hero('b'), text('b', 'Words.')]))]])
-  const edit = { kind: 'pages', pages, source: 'bootstrap', summary: '', undo: 'none' } as const
+  const edit = { kind: 'pages', pages, source: 'push', summary: '' } as const
   const actor = { kind: 'person', id: 'anyone' } as const
   const id = { siteId: 'acme', session: 'dev' }
   t.same(at, id)

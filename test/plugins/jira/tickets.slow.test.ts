@@ -267,7 +267,7 @@ t.test('a draft without pages is not published', async (t) => {
   const { issue, mounted, run, agent, outcome, published } = await withTicket(t)
   agent.run = async ({ id, actor, channel }) => {
     const pages = new Map([['/', undefined]])
-    const edit = { kind: 'pages', pages, source: 'discard', summary: 'none', undo: 'none' } as const
+    const edit = { kind: 'pages', pages, source: 'discard', summary: 'none' } as const
     const service = await mounted.get(drafts)
     const { previewVersion } = await service.commit({ id, edit, actor, channel }, (committed) => committed)
     return { ...outcome, slugs: [], previewVersion }
