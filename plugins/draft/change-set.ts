@@ -24,8 +24,29 @@ export type Ranks = ReadonlyMap<string, string>
 /** The former slugs of renamed pages, by those after the change; `undefined` for new pages. */
 export type FormerSlugs = ReadonlyMap<string, string | undefined>
 
+/** What an edit finds and stores, also if it changes no content. */
+interface WithoutVersion {
+  /** The bases after the change, if it sets them; any other change stores those of what it changes. */
+  readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
+  /** Pages whose addresses the site has otherwise at every read: stored without a record. */
+  readonly refreshed?: ReadonlyMap<string, Page> | undefined
+  /** As `refreshed`, of the site config. */
+  readonly refreshedConfig?: SiteConfig | undefined
+  /** What is known of the conflicts with the site, if that has changed. */
+  readonly noted?: ConflictNotes | undefined
+  /** What came from the site, and what both have changed. */
+  readonly followed?: Followed | undefined
+  /** The pages that are left out from now on. */
+  readonly leftOut?: readonly LeftOut[] | undefined
+  readonly marksRestored?: true | undefined
+  /** The results of a batch. */
+  readonly results?: BatchResults
+  /** The page of an undo, a redo or a restore. */
+  readonly slug?: string
+}
+
 /** What an edit changes in a draft, before any of it is written. */
-export interface ChangeSet {
+export interface ChangeSet extends WithoutVersion {
   /** Every page whose document changes, already stamped. */
   readonly pages: ChangedPages
   /** New ranks of pages; a removed page needs none. */
@@ -62,42 +83,18 @@ export interface ChangeSet {
   }
   /** The renames; absent for a change that makes none. */
   readonly renames?: FormerSlugs | undefined
-  /** The bases after the change, if it sets them; any other change stores those of what it changes. */
-  readonly bases?: ReadonlyMap<string, Base | undefined> | undefined
   /** True if `bases` are not all: the change stores those of what it changes besides. */
   readonly hasOtherBases?: true | undefined
   /** What the record holds of them: of a decision of conflicts, and of its undo. */
   readonly baseRecords?: readonly BaseRecord[] | undefined
-  /** Pages whose addresses the site has otherwise at every read: stored without a record. */
-  readonly refreshed?: ReadonlyMap<string, Page> | undefined
-  /** As `refreshed`, of the site config. */
-  readonly refreshedConfig?: SiteConfig | undefined
-  /** What is known of the conflicts with the site, if that has changed. */
-  readonly noted?: ConflictNotes | undefined
-  /** What came from the site, and what both have changed. */
-  readonly followed?: Followed | undefined
-  readonly results?: BatchResults
-  readonly slug?: string
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
-  readonly marksRestored?: true | undefined
-  /** The pages that are left out from now on. */
-  readonly leftOut?: readonly LeftOut[] | undefined
 }
 
-/** The result of an edit that changes no content, with the page of a restore, or the results of a batch. */
-export type Unchanged = Pick<
-  ChangeSet,
-  | 'slug'
-  | 'bases'
-  | 'refreshed'
-  | 'refreshedConfig'
-  | 'leftOut'
-  | 'noted'
-  | 'followed'
-  | 'results'
-  | 'marksRestored'
-> & { readonly isUnchanged: true }
+/** The result of an edit that changes no content. */
+export interface Unchanged extends WithoutVersion {
+  readonly isUnchanged: true
+}
 
 export const unchanged: Unchanged = { isUnchanged: true }
 

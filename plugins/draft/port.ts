@@ -15,30 +15,7 @@ import { PageRename } from './rename-steps.ts'
 import type { Bootstrapped, ShownEntry, Skipped } from './schemas.ts'
 
 export { type Actor, ActorShown, Client, ClientQuery, personOf } from './actor.ts'
-export {
-  BaseVersion,
-  changeFields,
-  type Ahead,
-  type ChangeSource,
-  type Channel,
-  type CommitRequest,
-  type Committed,
-  type Companion,
-  type Edit,
-  type Expected,
-  type FirstComparison,
-  type Followed,
-  type KnownSite,
-  type LeftOut,
-  type OpenConflict,
-  type Playground,
-  type Published,
-  type PublishedDraft,
-  type ReopenedPage,
-  type SiteAuthors,
-  type SiteState,
-  type ToAnswer,
-} from './change.ts'
+export * from './change.ts'
 
 /** A row of a draft's page list. */
 export interface PageRow {

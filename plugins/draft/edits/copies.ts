@@ -5,9 +5,9 @@ import { merge, mergePage, samePage, sharedBlocks } from '../../content/merge/in
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
-import { type BeforeFollows, beforeFollows, formerAddresses } from '../before-follows.ts'
+import { beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
-import type { EditOf } from '../change-set.ts'
+import type { EditOf, PlanContext } from '../change-set.ts'
 import { type Base, pageBase } from '../collections.ts'
 import { removedSlugs } from '../log.ts'
 import { renamedIn } from '../renames.ts'
@@ -32,23 +32,50 @@ interface Copied {
 }
 
 type Bases = ReadonlyMap<string, Base>
-/** What was pushed, and the slugs in the draft of renamed pages, by those in the base. */
-interface Pushes extends Pick<EditOf<'pages'>, 'pages'> {
-  readonly bases: Bases
-  readonly renames: ReadonlyMap<string, string>
-  /** As of the site. */
-  readonly laterIds: () => Promise<LaterIds>
-  /** Where the draft has pages that it had elsewhere within the last day. */
-  readonly addresses: () => ReturnType<typeof formerAddresses>
-  /** Where the site has pages, by their ids. */
-  readonly onSite: () => Promise<ReadonlyMap<string, string>>
-  /** The slugs of the copy at which the draft has a page, by the ids of its blocks that no other one has. */
-  readonly slugsByBlock: () => Promise<ReadonlyMap<string, string | undefined>>
+type Known = ReturnType<typeof knownOf>
+
+/** Returns what a copy is compared with; what costs a read is read once, if it is needed. */
+function knownOf(
+  draft: DraftTransaction,
+  { pages, site }: Pick<EditOf<'pages'>, 'pages' | 'site'>,
+  bases: Bases,
+  now: Date,
+) {
+  /** The slugs in the draft of renamed pages, by those in the base. */
+  const renames = new Map(renamedIn(bases))
+  const laterIds = once(async (): Promise<LaterIds> => (await site?.laterIds(draft.tx)) ?? new Map())
+  const removed = once(() => removedSlugs(draft.log))
+  return {
+    bases,
+    renames,
+    pages,
+    site,
+    laterIds,
+    /** Where the draft has pages that it had elsewhere within the last day. */
+    addresses: once(() => formerAddresses(draft, now)),
+    /** Where the site has pages, by their ids. */
+    onSite: once(async () => (await site?.slugsById()) ?? new Map<string, string>()),
+    /** The slugs of the copy at which the draft has a page, by the ids of its blocks that no other one has. */
+    slugsByBlock: once(() => slugsByBlockIn(draft, pages.keys())),
+    /** What the draft had before it followed its site. */
+    earlier: once(async () => {
+      const slugs = [...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug])
+      const later = [...(await laterIds()).values()].flatMap(({ slug }) => slug ?? [])
+      return beforeFollows(draft, new Set([...slugs, ...(await draft.pages.order()).order, ...later]), now)
+    }),
+    /** Whether the draft may have had a page at a slug that it lacks now. */
+    async mayHaveHad(slug: string): Promise<boolean> {
+      if (draft.state.head.sizes.oldest > 1) return true
+      await draft.flush()
+      return (await removed()).has(slug)
+    },
+  }
 }
-type Known = Pick<EditOf<'pages'>, 'site'> & {
-  readonly earlier: () => Promise<BeforeFollows>
-  /** Whether the draft may have had a page at a slug that it lacks now. */
-  readonly mayHaveHad: (slug: string) => Promise<boolean>
+
+/** Returns a function that makes a value at its first call. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 /**
@@ -60,51 +87,24 @@ type Known = Pick<EditOf<'pages'>, 'site'> & {
  */
 export async function pushedChanges(
   draft: DraftTransaction,
-  { pages, siteConfig, site, manifest }: EditOf<'pages'>,
-  { registry, now }: Pick<AvailableTypes, 'registry'> & { readonly now: Date },
+  edit: EditOf<'pages'>,
+  { registry, now }: PlanContext,
 ): Promise<Pushed> {
-  const types = { registry, manifest }
+  const types = { registry, manifest: edit.manifest }
   const bases = await draft.bases.all()
-  const renames = new Map(renamedIn(bases))
-  let states: Promise<BeforeFollows> | undefined
-  const slugs = new Set([...pages.keys()].flatMap((slug) => [slug, renames.get(slug) ?? slug]))
-  let later: Promise<LaterIds> | undefined
-  const laterIds = () => (later ??= (async () => (await site?.laterIds(draft.tx)) ?? new Map())())
-  let sitePages: Promise<ReadonlyMap<string, string>> | undefined
-  const onSite = () => (sitePages ??= (async () => (await site?.slugsById()) ?? new Map())())
-  let blocks: ReturnType<typeof slugsByBlockIn> | undefined
-  const slugsByBlock = () => (blocks ??= slugsByBlockIn(draft, pages.keys()))
-  let former: ReturnType<typeof formerAddresses> | undefined
-  const addresses = () => (former ??= formerAddresses(draft, now))
-  const pushes = { bases, renames, pages, laterIds, onSite, slugsByBlock, addresses }
-  const allSlugs = async () =>
-    new Set([
-      ...slugs,
-      ...(await draft.pages.order()).order,
-      ...[...(await laterIds()).values()].flatMap(({ slug }) => slug ?? []),
-    ])
-  let removed: ReturnType<typeof removedSlugs> | undefined
-  const known = {
-    site,
-    mayHaveHad: async (slug: string) => {
-      if (draft.state.head.sizes.oldest > 1) return true
-      await draft.flush()
-      return (await (removed ??= removedSlugs(draft.log))).has(slug)
-    },
-    earlier: () => (states ??= (async () => beforeFollows(draft, await allSlugs(), now))()),
-  }
+  const known = knownOf(draft, edit, bases, now)
   const changed = new Map<string, Page>()
   const returned = new Set<string>()
-  for (const pushed of pages.values()) {
+  for (const pushed of edit.pages.values()) {
     await pace()
     if (!pushed) continue
-    const copied = await inDraft(draft, ingestPage(pushed, types), pushes)
+    const copied = await inDraft(draft, ingestPage(pushed, types), known)
     const { after, isKnown } = await withoutCopies(copied, await baseOf(draft, bases, copied), known, types)
     if (!after || after === copied.ours) continue
     changed.set(after.slug, after)
     if (!copied.ours && isKnown) returned.add(after.slug)
   }
-  const config = siteConfig && (await pushedConfig(draft, siteConfig, { bases, ...known }, types))
+  const config = edit.siteConfig && (await pushedConfig(draft, edit.siteConfig, known, types))
   return { pages: changed, returned, siteConfig: config }
 }
 
@@ -147,11 +147,11 @@ async function slugsByBlockIn(draft: DraftTransaction, slugs: Iterable<string>) 
 }
 
 /** Finds the page of the draft for one of a copy: of those that it may be, the one with most of its blocks. */
-async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Promise<Copied> {
+async function inDraft(draft: DraftTransaction, page: Page, known: Known): Promise<Copied> {
   const { slug, blocks } = page
   let found: Copied = { page, ours: undefined, slugs: { now: slug, base: slug } }
   let most = -1
-  for await (const each of candidates(draft, page, pushes)) {
+  for await (const each of candidates(draft, page, known)) {
     const shared = sharedBlocks(page, each.ours)
     if (shared > most) found = each
     most = Math.max(most, shared)
@@ -166,8 +166,8 @@ async function inDraft(draft: DraftTransaction, page: Page, pushes: Pushes): Pro
  * alone, or by its blocks at another slug of the copy, as pages that have swapped their slugs may have
  * swapped their ids too.
  */
-async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes): AsyncGenerator<Copied> {
-  const { bases, renames, pages } = pushes
+async function* candidates(draft: DraftTransaction, page: Page, known: Known): AsyncGenerator<Copied> {
+  const { bases, renames, pages } = known
   const { slug } = page
   const there = await draft.pages.get(slug)
   if (there?.id === page.id) yield { page, ours: there, slugs: { now: slug, base: slugInBase(bases, slug) } }
@@ -175,18 +175,18 @@ async function* candidates(draft: DraftTransaction, page: Page, pushes: Pushes):
   const moved = to === undefined ? undefined : await draft.pages.get(to)
   if (moved && pages.get(moved.slug)?.id !== moved.id)
     yield { page, ours: moved, slugs: { now: moved.slug, base: slug } }
-  yield* movedOnSite(draft, page, pushes)
+  yield* movedOnSite(draft, page, known)
   const elsewhere = async (now: string | undefined): Promise<Copied | undefined> => {
     const ours = now === undefined ? undefined : await draft.pages.get(now)
     if (!ours) return undefined
     const own = slugInBase(bases, ours.slug)
     return { page: { ...page, slug: own }, ours, slugs: { now: ours.slug, base: own, copy: slug } }
   }
-  const former = await elsewhere((await pushes.addresses())(page))
+  const former = await elsewhere((await known.addresses())(page))
   if (former && !pages.has(former.slugs.base) && !pages.has(former.slugs.now)) yield former
   if (!there) return
   yield { page, ours: there, slugs: { now: slug, base: slug } }
-  const byBlock = await pushes.slugsByBlock()
+  const byBlock = await known.slugsByBlock()
   const swapped = await elsewhere(page.blocks.map(({ id }) => byBlock.get(id)).find((at) => at !== undefined))
   if (swapped) yield swapped
 }
@@ -201,7 +201,7 @@ const slugInBase = (bases: Bases, slug: string): string => bases.get(pageBase(sl
 async function* movedOnSite(
   draft: DraftTransaction,
   copy: Page,
-  { bases, renames, pages, laterIds, onSite }: Pushes,
+  { bases, renames, pages, laterIds, onSite }: Known,
 ): AsyncGenerator<Copied> {
   const slugs = await onSite()
   for (const [id, given] of idsSince(copy.id, await laterIds())) {
@@ -240,7 +240,7 @@ async function baseOf(draft: DraftTransaction, bases: Bases, { slugs }: Copied):
 async function pushedConfig(
   draft: DraftTransaction,
   { values, overwrite }: NonNullable<EditOf<'pages'>['siteConfig']>,
-  { bases, site, earlier }: Omit<Known, 'mayHaveHad'> & { readonly bases: Bases },
+  { bases, site, earlier }: Known,
   types: AvailableTypes,
 ): Promise<SiteConfig> {
   const own = await draft.config()
