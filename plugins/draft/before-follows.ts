@@ -6,23 +6,13 @@ import { withSettings } from './config-records.ts'
 import { changesBackTo, rowsBack } from './log.ts'
 import type { DraftTransaction } from './transaction.ts'
 
-/** What a draft had right before it followed its site, newest first. */
-export interface BeforeFollows {
-  pagesAt(slugs: readonly string[]): readonly Page[]
-  readonly siteConfigs: readonly SiteConfig[]
-}
-
 /** For how long a client may have a copy from before the draft followed. */
 const rememberedForMs = 24 * 60 * 60 * 1000
 /** The maximum number of rows of the log that one query reads. */
 const readAtOnce = 100
 
-/** Returns the pages at some slugs, and the settings, before each change from the site in the last day. */
-export async function beforeFollows(
-  draft: DraftTransaction,
-  slugs: ReadonlySet<string>,
-  now: Date,
-): Promise<BeforeFollows> {
+/** Returns the pages at some slugs, and the settings, before each change from the site in the last day, newest first. */
+export async function beforeFollows(draft: DraftTransaction, slugs: ReadonlySet<string>, now: Date) {
   const pages = new Map<string, Page[]>([...slugs].map((slug) => [slug, []]))
   const siteConfigs: SiteConfig[] = []
   const state = { pages: new Map<string, Page | undefined>(), config: await draft.config() }
@@ -44,7 +34,10 @@ export async function beforeFollows(
       state.config = withSettings(state.config, config.toReversed(), 'before')
       if (isOfSite && config.length > 0) siteConfigs.push(state.config)
     }
-  return { pagesAt: (slugs) => slugs.flatMap((slug) => pages.get(slug) ?? []), siteConfigs }
+  return {
+    pagesAt: (slugs: readonly string[]) => slugs.flatMap((slug) => pages.get(slug) ?? []),
+    siteConfigs,
+  }
 }
 
 /** Returns where the draft has a page that it had at a slug within the last day, by that and its id then. */

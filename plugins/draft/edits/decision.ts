@@ -41,7 +41,7 @@ export function labelOfDecision(
 }
 
 /** The base of each conflict that is decided for the draft while the site's value is volatile, by place. */
-export type SettledBases = Readonly<Record<string, string>> | undefined
+type SettledBases = Readonly<Record<string, string>> | undefined
 
 /** Returns which of all conflicts stay decided for the draft, by id, and which do from now on. */
 export function settledIn(

@@ -4,7 +4,6 @@ import {
   laterPages,
   matchedSlugs,
   merge,
-  type FormerIds,
   type Merged,
   type MergeRequest,
   noRenames,
@@ -23,7 +22,7 @@ import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import type { Base, Limits } from '../collections.ts'
-import type { SiteAuthors, SiteState } from '../change.ts'
+import type { SiteState } from '../change.ts'
 import { noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
@@ -33,7 +32,7 @@ import { removedSince, withEarlierMoves } from '../redirects.ts'
 import { renamedIn } from '../renames.ts'
 import type { LinkedSite } from '../site-link.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { decisionsIn, labelOfDecision, type SettledBases, settledIn } from './decision.ts'
+import { decisionsIn, labelOfDecision, settledIn } from './decision.ts'
 import { isOpen } from '../runs.ts'
 import { ranksOfOrder } from './ranks.ts'
 import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn } from './stored-bases.ts'
@@ -63,37 +62,38 @@ export async function planFollow(
   const { isSettled, settled } = settledIn(open.conflicts, decided, notes.settled, request.lasting)
   const merged = await withEarlierMoves(draft, decided ? await merge({ ...request, decided }) : open)
   const bases = await basesAfter(stored, ours, merged)
-  const left = new Set(merged.conflicts.map(({ id }) => id))
-  const { taken } = merged
-  const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
+  const { taken, moved } = merged
   const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
-  const noted = { sides: request, former, settled, authors, now }
-  const { followed, ...after } = await stateAfter(draft, { ...merged, conflicts }, noted)
+  const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, request)
+  const after = await noted(conflicts, { ...notes, settled }, now, authorsOf)
+  const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
   const refreshedConfig =
     ours.siteConfig === own.siteConfig ? undefined : await configWith(draft, edit, theirs)
-  const withRefreshed = { ...followed, ...(refreshed.size > 0 && { refreshed }) }
-  const state = { ...after, refreshed, refreshedConfig, followed: withRefreshed }
+  const result = { taken, moved, former, conflicts: after.conflicts, renames: merged.base.renames }
+  const followed = { ...result, ...(refreshed.size > 0 && { refreshed }) }
   const pages = await pagesAfter(draft, ours, merged, now)
   const ranks = await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
   const before = draft.state.head.site.leftOut
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before, leftOut)
+  const isNoted = !sameJson(notes, after.notes)
+  const state = { refreshed, refreshedConfig, followed, leftOut, ...(isNoted && { noted: after.notes }) }
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
+  const left = new Set(merged.conflicts.map(({ id }) => id))
   // A page whose address is taken stays as it was.
   const isDecided = isTaking || bases.size > 0 || !sameJson(settled, notes.settled)
   const decisions = isDecided ? given.filter(({ id }) => !left.has(id)) : []
   if (isTaking && edit.waits && draft.agrees && isOpen(await draft.newest(), now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
-    const waiting = { ...withRefreshed, taken: [], ahead }
+    const waiting = { ...followed, taken: [], ahead }
     return { isUnchanged: true, followed: waiting, leftOut, ...(isOther && { bases: new Map() }) }
   }
   if (!isTaking && decisions.length === 0)
     return {
       isUnchanged: true,
       ...state,
-      leftOut,
       ...((bases.size > 0 || refreshed.size > 0 || refreshedConfig || isOther || !draft.agrees) && { bases }),
     }
   const changeSet = {
@@ -105,7 +105,6 @@ export async function planFollow(
     stacks: { set: new Map() },
     bases,
     ...state,
-    leftOut,
   }
   const [slug = home] = pages.has(home) ? [home] : [...pages.keys(), ...decisions.map((each) => each.slug)]
   const log = { source: 'site', slug: slug || home } as const
@@ -216,26 +215,6 @@ const configWith = async (
   { volatile = new Set() }: Pick<EditOf<'follow'>, 'volatile'>,
   { siteConfig }: Side,
 ): Promise<SiteConfig> => withAddressesOf(await draft.config(), siteConfig, volatile)
-
-/** What came from the site, and what is known of the conflicts, if that has changed. */
-async function stateAfter(
-  draft: DraftTransaction,
-  { taken, moved, conflicts, base }: Merged,
-  known: {
-    readonly former: FormerIds
-    readonly settled: SettledBases
-    readonly sides: Three<Side>
-    readonly authors: SiteAuthors
-    readonly now: Date
-  },
-) {
-  const { sides, former, settled, authors, now } = known
-  const before = await draft.conflictNotes()
-  const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, sides)
-  const after = await noted(conflicts, { ...before, settled }, now, authorsOf)
-  const followed = { taken, moved, conflicts: after.conflicts, renames: base.renames, former }
-  return { followed, ...(!sameJson(before, after.notes) && { noted: after.notes }) }
-}
 
 /** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */
 async function theirsOf(

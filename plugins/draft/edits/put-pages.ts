@@ -55,7 +55,9 @@ export async function planPages(
     if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
   const ranks = isRestore ? await ranksOfOrder(draft, [...wanted.keys()]) : await appended(draft, pages, edit)
-  const config = await changedConfig(draft, pushed ? pushed.siteConfig : await configWith(draft, siteConfig))
+  const own = await draft.config()
+  const given = pushed ? pushed.siteConfig : siteConfig && configWith(own, siteConfig)
+  const config = given && sameJson(own, given) ? undefined : given
   const isOther = draft.state.head.site.isFilled && !draft.agrees
   const filled = isFill && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const agreed = edit.agreedAt && draft.agrees && (await basesAgreedAt(draft, edit.agreedAt, pages))
@@ -127,18 +129,11 @@ async function basesAgreedAt(
   return bases
 }
 
-/** Returns the site config of the draft with the given one. */
-async function configWith(
-  draft: DraftTransaction,
-  given: EditOf<'pages'>['siteConfig'],
-): Promise<SiteConfig | undefined> {
-  const before = given && (await draft.config())
-  return given?.overwrite ? { ...before, ...given.values } : given && { ...given.values, ...before }
-}
-
-/** Returns the site config that the draft gets; `undefined` without changes. */
-const changedConfig = async (draft: DraftTransaction, config: SiteConfig | undefined) =>
-  config && sameJson(await draft.config(), config) ? undefined : config
+/** Returns a site config with the given one. */
+const configWith = (
+  own: SiteConfig,
+  { values, overwrite }: NonNullable<EditOf<'pages'>['siteConfig']>,
+): SiteConfig => (overwrite ? { ...own, ...values } : { ...values, ...own })
 
 /**
  * Returns places for new pages after all others, also for those at addresses that other pages leave. A page

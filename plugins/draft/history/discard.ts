@@ -26,12 +26,6 @@ import {
 } from './refusals.ts'
 import type { DiscardBody } from './schemas.ts'
 
-interface Sources {
-  readonly drafts: Drafts
-  readonly baselines: Baselines
-  readonly sites: Pick<Sites, 'previewUrl'>
-}
-
 /**
  * Plans the reset of one field, block or page, or of all pages, to the published content; an unpublished one
  * is removed. A renamed page gets its published address again, with the links to it.
@@ -42,7 +36,11 @@ interface Sources {
 export async function planDiscard(
   id: DraftId,
   { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
-  { drafts, baselines, sites }: Sources,
+  {
+    drafts,
+    baselines,
+    sites,
+  }: { readonly drafts: Drafts; readonly baselines: Baselines; readonly sites: Pick<Sites, 'previewUrl'> },
 ): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
   const { content: baseline, otherSite, isOwn, hasShrunk } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
@@ -119,17 +117,11 @@ function menuBack(config: SiteConfig | undefined, back: readonly PageRename[]) {
 
 const discarding = { kind: 'pages', source: 'discard' } as const
 
-interface DiscardedPart {
-  readonly slug: string
-  readonly blockId: string
-  readonly field: string | undefined
-}
-
 /** Plans the page with the published fields of one block, on the version that it was read from. */
 function planBlock(
   drafted: StoredPage | undefined,
   published: Page | undefined,
-  { slug, blockId, field }: DiscardedPart,
+  { slug, blockId, field }: Readonly<Record<'slug' | 'blockId', string>> & Pick<DiscardBody, 'field'>,
 ): Pick<CommitRequest, 'edit' | 'expect'> {
   const isOurs = ({ id }: Block): boolean => id === blockId
   const [whole, after] = [published?.blocks.find(isOurs), drafted?.page.blocks.find(isOurs)]
