@@ -27,7 +27,7 @@ import { configRecords } from './config-records.ts'
 import { mergedStacks, mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
-import { labelOf, labelsOf } from './label.ts'
+import { labelOf } from './label.ts'
 import { endOfPause, isTypedOn, typedRun } from './runs.ts'
 import { effectiveOps } from './edits/operations.ts'
 import { inSequence } from './rename-steps.ts'
@@ -130,13 +130,6 @@ async function toRecordBody(
     requestId,
   }
 }
-
-/** Returns one label for each operation of a change set. */
-export const labelsFor = (changeSet: ChangeSet): readonly string[] =>
-  labelsOf(effectiveOps(changeSet.log.ops, changeSet.results), {
-    pages: changeSet.pages,
-    manifest: changeSet.log.manifest,
-  })
 
 /** Returns the facts of a change for the log and the event. */
 function toMetadata(

@@ -164,22 +164,7 @@ export interface ChangedParts {
 
 /** The facts of a change for the log and events. */
 export interface ChangeMetadata
-  extends
-    ChangedParts,
-    Pick<
-      LogEntry,
-      | 'slug'
-      | 'summary'
-      | 'opTypes'
-      | 'opCount'
-      | 'at'
-      | 'source'
-      | 'actor'
-      | 'channel'
-      | 'of'
-      | 'label'
-      | 'restored'
-    > {
+  extends ChangedParts, Omit<LogEntry, 'version' | 'slugs' | 'removedSlugs' | 'configChanged' | 'renamed'> {
   /** The parts touched by the newest step of a run, if the record has several: each has its own event. */
   readonly step?: ChangedParts
   /** Pages on which conflicts were decided, or opened again; for the log only. */

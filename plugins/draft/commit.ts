@@ -4,7 +4,7 @@ import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
 import { metadataOf, answers, type Limits, type StoredAnswer, versionKey } from './collections.ts'
-import { labelsFor, prepare } from './apply.ts'
+import { prepare } from './apply.ts'
 import { planFollow } from './edits/follow.ts'
 import { planReopen } from './edits/reopen.ts'
 import { planConfig, planOperations } from './edits/operations.ts'
@@ -106,9 +106,7 @@ async function planChange(draft: DraftTransaction, request: CommitRequest, conte
   const isOwn = !isOfSite && 'pages' in planned
   const { leftOut } = draft.state.head.site
   if (isOwn && leftOut.length > 0) refuseBlocked(planned.pages, leftOut)
-  const complete = isOwn && movesPages(planned) ? await withRedirects(draft, planned) : planned
-  const isSent = edit.kind === 'operations' && edit.source === 'direct' && !('isUnchanged' in complete)
-  const changeSet = isSent ? { ...complete, labels: labelsFor(complete) } : complete
+  const changeSet = isOwn && movesPages(planned) ? await withRedirects(draft, planned) : planned
   const write =
     'isUnchanged' in changeSet
       ? besides(draft, changeSet, now)

@@ -23,9 +23,6 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined =>
     store.shared ? undefined : cache.peek(draftKey(id))?.shown(slug)
 
-  /** Returns the rank of a page that is not stored yet. */
-  const initialRank = (id: DraftId, slug: string) => ranksInOrder(initialPages(id).keys()).get(slug) ?? ''
-
   const storedPage = async (
     id: DraftId,
     slug: string,
@@ -33,10 +30,7 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
   ): Promise<StoredPage | undefined> => {
     const before = await seeded(id)
     const cached = cache.of(draftKey(id))
-    if (before.version === 0) {
-      const initial = initialPages(id).get(slug)
-      return initial && toStoredPage(initial, initialRank(id, slug), 0)
-    }
+    if (before.version === 0) return unstored(initialPages(id)).find(({ page }) => page.slug === slug)
     const found = await records.get(draftKey(id), slug)
     if (!found) return undefined
     // Only if no transaction has built on this version meanwhile: the cached page may be newer.
@@ -51,6 +45,12 @@ export function createPageReads({ store, cache, initialPages }: ReadContext, { s
     page: async (id: DraftId, slug: string, isCached: boolean = true): Promise<StoredPage | undefined> =>
       pageInMemory(id, slug) ?? storedPage(id, slug, isCached),
   }
+}
+
+/** Returns the pages of a draft that was never changed, in order. */
+function unstored(pages: ReadonlyMap<string, Page>): readonly StoredPage[] {
+  const ranks = ranksInOrder(pages.keys())
+  return [...pages].map(([slug, page]) => toStoredPage(page, ranks.get(slug) ?? '', 0))
 }
 
 const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow => {
@@ -98,11 +98,7 @@ export function createRows(
 
   return async (id) => {
     const { version } = await seeded(id)
-    if (version === 0) {
-      const initial = initialPages(id)
-      const ranks = ranksInOrder(initial.keys())
-      return [...initial.values()].map((page) => toPageRow({ page, rank: ranks.get(page.slug) ?? '' }))
-    }
+    if (version === 0) return unstored(initialPages(id)).map(toPageRow)
     const cached = lastRead.get(id)
     const slugs = cached && (await changedAfter(id, cached.version))
     if (cached && slugs?.length === 0) return cached.value

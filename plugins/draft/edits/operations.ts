@@ -12,6 +12,7 @@ import {
   type ChangeSet,
   type Ranks,
 } from '../change-set.ts'
+import { labelsOf } from '../label.ts'
 import { batchRefused } from '../refusals.ts'
 import { formerSlugs, noRenames } from '../renames.ts'
 import { ranksFor } from './ranks.ts'
@@ -29,13 +30,14 @@ export async function planOperations(
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
   const isInPlace = change.pages.size < 2 && !change.order
   const [first] = applied.ops
+  const effective = effectiveOps(applied.ops, results)
   const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')
   return {
     pages: change.pages,
     ranks,
     config: change.config,
     siteConfig,
-    renames: isInPlace ? noRenames : formerSlugs(effectiveOps(applied.ops, results)),
+    renames: isInPlace ? noRenames : formerSlugs(effective),
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
       source: edit.logSource ?? (source === 'direct' ? 'direct' : 'chat'),
@@ -44,6 +46,7 @@ export async function planOperations(
       manifest,
       ops: applied.ops,
     },
+    ...(source === 'direct' && { labels: labelsOf(effective, { pages: change.pages, manifest }) }),
     results,
     notes: results.notes,
   }

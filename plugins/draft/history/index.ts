@@ -27,11 +27,14 @@ export default definePlugin({
   needs: { drafts, baselines, scope, sites },
   routes,
 }).setup(({ needs: { drafts, baselines, scope, sites } }) => {
-  const take = async (route: string, call: ChangingCall, toEdit: Edit | ((actor: Actor) => Edit)) => {
+  const take = async (route: string, call: ChangingCall, toEdit: (actor: Actor) => Edit) => {
     const given = context(route, call)
-    const edit = typeof toEdit === 'function' ? toEdit(given.actor) : toEdit
-    const request = { id: scope.draft(call.body), edit, ...given }
+    const request = { id: scope.draft(call.body), edit: toEdit(given.actor), ...given }
     return { status: 200, body: await drafts.commit(request, toStepTaken) } as const
+  }
+  const step = (kind: 'undo' | 'redo', call: ChangingCall & { readonly body: StepBody }) => {
+    const { slug, mine = false } = call.body
+    return take(`/history/${kind}`, call, (actor) => ({ kind, slug, ...(mine && { mine: actor }) }))
   }
   return {
     handlers: {
@@ -57,14 +60,14 @@ export default definePlugin({
         const body = { entry, before: before ?? null, page: page ?? null, changes, settings, canUndo }
         return { status: 200, body }
       },
-      undo: (call) => take('/history/undo', call, stepOf('undo', call.body)),
-      redo: (call) => take('/history/redo', call, stepOf('redo', call.body)),
+      undo: (call) => step('undo', call),
+      redo: (call) => step('redo', call),
       undoChange: (call) => {
         const { version, withDependents = false } = call.body
-        return take('/history/undo-change', call, { kind: 'undo-change', version, withDependents })
+        return take('/history/undo-change', call, () => ({ kind: 'undo-change', version, withDependents }))
       },
       restore: (call) =>
-        take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
+        take('/history/restore', call, () => ({ kind: 'restore', version: call.body.targetVersion })),
       async discard(call) {
         refuseAddress(call.caller, call.body.siteOrigin)
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
@@ -84,10 +87,6 @@ export default definePlugin({
 type ChangingCall = Parameters<typeof toCommitContext>[1] & {
   readonly body: ScopeRequest & { readonly baseVersion?: number | undefined }
 }
-
-const stepOf =
-  (kind: 'undo' | 'redo', { slug, mine = false }: StepBody) =>
-  (actor: Actor): Edit => ({ kind, slug, ...(mine && { mine: actor }) })
 
 function context(route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> {
   const given = toCommitContext(route, call, call.body.baseVersion)
