@@ -38,16 +38,16 @@ export function baseRecords(
   for (const key of new Set([...after.bases.keys(), ...moved.map(pageBase)])) {
     if (key === 'config')
       records.push({ key, config: configRecords(before.config ?? {}, after.config ?? {}) })
-    else if (key !== 'order') records.push(pageRecord(key, baseIn(before, key), baseIn(after, key)))
+    else if (key !== 'order') records.push(pageRecord(key, pageBaseIn(before, key), pageBaseIn(after, key)))
   }
   return records
 }
 
-function baseIn({ bases, pages }: BaseSide, key: string): PageBase {
-  const base = bases.get(key)
-  if (!base) return { page: pages.get(slugOfBase(key)), from: undefined }
-  return { page: base.page ?? undefined, from: base.from }
-}
+const pageBaseIn = ({ bases, pages }: BaseSide, key: string): PageBase =>
+  toPageBase(bases.get(key), pages.get(slugOfBase(key)))
+
+const toPageBase = (base: Base | undefined, page: Page | undefined): PageBase =>
+  base ? { page: base.page ?? undefined, from: base.from } : { page, from: undefined }
 
 const pageRecord = (key: string, before: PageBase, after: PageBase): BaseRecord => ({
   key,
@@ -83,10 +83,11 @@ export async function withoutDecisions(
       edit.set(setting, setting[to])
     }
     if (record.config) continue
-    const now = pages.get(key) ?? (await presentBase(draft, key))
-    const after = withoutRecord(now.after, record, to)
+    const present = async () => toPageBase(await draft.bases.get(key), await draft.pages.get(slugOfBase(key)))
+    const { before, after: now } = pages.get(key) ?? { before: await present(), after: undefined }
+    const after = withoutRecord(now ?? before, record, to)
     if (!after) return undefined
-    pages.set(key, { before: now.before, after })
+    pages.set(key, { before, after })
   }
   const bases = new Map<string, Base | undefined>()
   for (const [key, { after }] of pages) {
@@ -102,13 +103,6 @@ export async function withoutDecisions(
   if (sameJson(former, config)) return { bases, records }
   bases.set('config', sameJson(former, content.config) ? undefined : { config: former })
   return { bases, records: [...records, { key: 'config', config: configRecords(config, former) }] }
-}
-
-async function presentBase(draft: DraftTransaction, key: string) {
-  const bases = new Map([[key, await draft.bases.get(key)]])
-  const pages = new Map([[slugOfBase(key), await draft.pages.get(slugOfBase(key))]])
-  const now = baseIn({ bases, pages, config: undefined }, key)
-  return { before: now, after: now }
 }
 
 function withoutRecord(

@@ -14,10 +14,27 @@ const draftsLastRead = 500
 /** The maximum number of changed pages for which a page list is not read again. */
 const mostReread = 64
 
-type PageReads = ReturnType<typeof createPageReads>
+/** Returns slugs of pages changed after a version; `undefined` if the records are gone. */
+type ChangedAfter = (id: DraftId, version: number) => Promise<readonly string[] | undefined>
+type PageReads = ReturnType<typeof createSingleReads>
+
+/** Reads the pages of drafts. */
+export function createPageReads(context: ReadContext, heads: Heads, changesAfter: Drafts['changesAfter']) {
+  const changedAfter: ChangedAfter = async (id, version) => {
+    const newest = context.cache.peek(draftKey(id))?.newest
+    const isCached = newest && newest.since <= version && version < newest.version
+    if (isCached && newest.version === (await heads.head(id)).version) return newest.slugs
+    const later = await changesAfter(id, version)
+    return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
+  }
+  const single = createSingleReads(context, heads)
+  const rows = createRows(context, heads, single, changedAfter)
+  const read = createRead(heads, single, rows, changedAfter)
+  return { ...single, rows, read, pages: createFullReads(read, rows) }
+}
 
 /** Reads single pages of drafts. */
-export function createPageReads({ store, cache, initialPages }: ReadContext, { seeded }: Heads) {
+function createSingleReads({ store, cache, initialPages }: ReadContext, { seeded }: Heads) {
   const records = store.of(pages)
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined =>
@@ -58,11 +75,8 @@ const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow =
   return { slug, title, updatedAt, blockCount: blocks.length, rank }
 }
 
-/** Returns the slugs of pages changed after a version; `undefined` if the records are gone. */
-export type ChangedAfter = (id: DraftId, version: number) => Promise<readonly string[] | undefined>
-
 /** Lists the pages of drafts; reads only the pages that changed since it was last read. */
-export function createRows(
+function createRows(
   { store, initialPages }: ReadContext,
   { seeded }: Heads,
   { page }: Pick<PageReads, 'page'>,
@@ -127,7 +141,7 @@ function createLastReads<T extends object>() {
 type ChangedPages = Awaited<ReturnType<Drafts['read']>>['pages']
 
 /** Reads pages of drafts one by one, while they may change. */
-export function createRead(
+function createRead(
   { head, seeded }: Heads,
   { page }: Pick<PageReads, 'page'>,
   rows: Drafts['rows'],
@@ -159,7 +173,7 @@ export function createRead(
 }
 
 /** Reads all pages of a draft; reuses the last read, and reads only the pages changed since. */
-export function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pages'] {
+function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pages'] {
   const lastRead = createLastReads<readonly Page[]>()
 
   return async (id) => {

@@ -35,14 +35,7 @@ import {
   withFormerSlugs,
 } from './log.ts'
 import { toChangeEvent } from './apply.ts'
-import {
-  type ChangedAfter,
-  createFullReads,
-  createMatching,
-  createPageReads,
-  createRead,
-  createRows,
-} from './page-reads.ts'
+import { createMatching, createPageReads } from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'
@@ -55,27 +48,18 @@ type DraftsContext = CommitContext & { readonly seeding: Seeding }
 
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
 export function createDrafts(context: DraftsContext): Drafts {
-  const { store, clock, cache, bus, log } = context
+  const { store, clock, bus, log } = context
   const commit = createCommit(context)
   const heads = createHeads(context, context.seeding, commit)
   const logReads = createLogReads(context, heads)
-  const changedAfter: ChangedAfter = async (id, version) => {
-    const newest = cache.peek(draftKey(id))?.newest
-    const isCached = newest && newest.since <= version && version < newest.version
-    if (isCached && newest.version === (await heads.head(id)).version) return newest.slugs
-    const later = await logReads.changesAfter(id, version)
-    return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
-  }
-  const single = createPageReads(context, heads)
-  const rows = createRows(context, heads, single, changedAfter)
-  const read = createRead(heads, single, rows, changedAfter)
-  const allPages = createFullReads(read, rows)
+  const pageReads = createPageReads(context, heads, logReads.changesAfter)
+  const { page: readPage, rows } = pageReads
   const storedAnswers = store.of(answers)
   const configReads = createConfigReads(context, heads)
   const { shownConfig, redirects: readRedirects } = configReads
   const pageAtAddress: Drafts['pageAtAddress'] = async (id, address) => {
     for (const slug of slugSpellings(address)) {
-      const page = await single.page(id, slug)
+      const page = await readPage(id, slug)
       if (page) return page
     }
     return undefined
@@ -83,10 +67,10 @@ export function createDrafts(context: DraftsContext): Drafts {
   return {
     ...logReads,
     ...configReads,
+    ...pageReads,
     ...createSummaries(context),
     head: (id) => heads.seeded(id, 'adapter'),
     whyEmpty: heads.whyEmpty,
-    page: (id, slug) => single.page(id, slug),
     pageAtAddress,
     async view(id, address) {
       const [stored, listed, config, redirects = {}] = await Promise.all([
@@ -98,17 +82,13 @@ export function createDrafts(context: DraftsContext): Drafts {
       const slugs = homeFirst(listed.map(({ slug }) => slug))
       return { page: stored?.page, slugs, siteConfig: config, redirects }
     },
-    pageInMemory: single.pageInMemory,
-    renames: createMatching({ commit, pages: allPages }),
-    rows,
-    read,
-    pages: allPages,
+    renames: createMatching({ commit, pages: pageReads.pages }),
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
     commit: withTypedAgain({
       ...context,
-      page: (id, slug) => single.page(id, slug),
+      page: readPage,
       config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
       commit: createSeededCommit(context, heads, withOwnHosts(context, commit)),
     }),
