@@ -100,7 +100,7 @@ export async function prepare(
     draft.stacks.set(stacks)
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
-    await draft.record({ head, pageCount }, at, record)
+    await draft.record({ head, pageCount, changedAt: at }, record)
     if (added && added.size > 0) await draft.bases.set(added)
     if (bases) await draft.rebase(bases, changeSet.noted)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))

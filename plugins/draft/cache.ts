@@ -17,6 +17,8 @@ export interface RankedPage {
 export interface StagedHead {
   readonly head: Head
   readonly pageCount: number
+  /** The time of the last change; empty before the first. */
+  readonly changedAt: string
 }
 
 /** Converts a stored head; a draft that was never changed has the initial pages of its site. */
@@ -25,8 +27,8 @@ export const toStagedHead = (
   initial: ReadonlyMap<string, Page>,
 ): StagedHead =>
   stored
-    ? { head: headOf(stored.body), pageCount: stored.columns.pages }
-    : { head: firstHead, pageCount: initial.size }
+    ? { head: headOf(stored.body), pageCount: stored.columns.pages, changedAt: stored.columns.changedAt }
+    : { head: firstHead, pageCount: initial.size, changedAt: '' }
 
 /** The head of a draft as readers see it. */
 export interface VisibleHead extends DraftHead {
@@ -35,7 +37,10 @@ export interface VisibleHead extends DraftHead {
 }
 
 /** Converts the head of a draft for readers. */
-export const toDraftHead = ({ head: { version, sizes, site }, pageCount }: StagedHead): VisibleHead => ({
+export const toDraftHead = ({
+  head: { version, sizes, site },
+  pageCount,
+}: Omit<StagedHead, 'changedAt'>): VisibleHead => ({
   ...site,
   version,
   pageCount,

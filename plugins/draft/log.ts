@@ -41,6 +41,12 @@ interface Logged {
 export const newestEntries = async (log: ChangeLog): Promise<readonly LogEntry[]> =>
   (await newestLogged(log)).map(toLogEntry)
 
+/** Returns a change of the log; `undefined` for a version that the log does not have. */
+export async function loggedChange(log: ChangeLog, version: number): Promise<StoredChange | undefined> {
+  const isLogged = (await newestLogged(log)).some((logged) => logged.version === version)
+  return isLogged ? log.records.get(log.scope, versionKey(version)) : undefined
+}
+
 /** Returns the pages that a change has changed or removed. */
 const touchedBy = ({ slugs, removed = [] }: ChangedParts): readonly string[] => [...slugs, ...removed]
 

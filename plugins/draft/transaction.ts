@@ -56,13 +56,10 @@ export class DraftTransaction implements StagedDraft {
   state: StagedHead
   readonly #context: TransactionContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
-  readonly #since: number
+  readonly #opened: StagedHead
   #config: SiteConfig | undefined
-  /** The time of the last change; `undefined` before the first. */
-  #changedAt: string | undefined
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
-  #isNoted = false
   #bases: StagedBases | undefined
 
   private constructor(
@@ -76,8 +73,7 @@ export class DraftTransaction implements StagedDraft {
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scope
-    this.#since = state.head.version
-    this.state = state
+    this.#opened = this.state = state
     this.#context = context
     this.cached = cached
     this.pages = new StagedPages(this, state.head.version === 0 ? context.initialPages(id) : none)
@@ -126,15 +122,14 @@ export class DraftTransaction implements StagedDraft {
 
   /** Updates the sizes of what is stored. */
   resize(changed: Partial<Sizes>): void {
-    const { head, pageCount } = this.state
-    this.state = { head: { ...head, sizes: { ...head.sizes, ...changed } }, pageCount }
+    const { head } = this.state
+    this.state = { ...this.state, head: { ...head, sizes: { ...head.sizes, ...changed } } }
   }
 
   /** Changes what is known of the site, without a new version. */
   note(changed: Partial<SiteKnowledge>): void {
-    const { head, pageCount } = this.state
-    this.state = { head: { ...head, site: { ...head.site, ...changed } }, pageCount }
-    this.#isNoted = true
+    const { head } = this.state
+    this.state = { ...this.state, head: { ...head, site: { ...head.site, ...changed } } }
   }
 
   get log(): ChangeLog {
@@ -198,11 +193,10 @@ export class DraftTransaction implements StagedDraft {
   }
 
   /** Writes the record of a change, and the head after it. */
-  async record(state: StagedHead, at: string, record: NewRecord): Promise<void> {
+  async record(state: StagedHead, record: NewRecord): Promise<void> {
     const { version, sizes } = state.head
     this.state = state
     this.resize({ records: sizes.records + Buffer.byteLength(record.json) })
-    this.#changedAt = at
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
     await this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
@@ -229,12 +223,10 @@ export class DraftTransaction implements StagedDraft {
 
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
-    const isChanged = this.#changedAt !== undefined
-    if (!isChanged && !this.#isNoted) return this.flush()
+    if (this.state === this.#opened) return this.flush()
     await this.pages.write()
     await this.stacks.write()
-    const { head, pageCount } = this.state
-    const changedAt = this.#changedAt ?? (await this.#lastChangedAt())
+    const { head, pageCount, changedAt } = this.state
     const columns = { previewVersion: head.version, pages: pageCount, changedAt }
     await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
     await this.flush()
@@ -242,18 +234,12 @@ export class DraftTransaction implements StagedDraft {
     this.cached.staged = this.state
   }
 
-  async #lastChangedAt(): Promise<string> {
-    const { siteId, session } = this.id
-    return (await this.tx.of(heads).get(siteId, session))?.columns.changedAt ?? ''
-  }
-
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
-    if (this.#changedAt === undefined && !this.#isNoted) return
+    if (this.state === this.#opened) return
     this.cached.visible = toDraftHead(this.state)
-    if (this.#changedAt === undefined) return
-    const { version } = this.state.head
-    this.cached.newest = { since: this.#since, version, slugs: this.pages.changed() }
+    const [since, version] = [this.#opened.head.version, this.state.head.version]
+    if (version > since) this.cached.newest = { since, version, slugs: this.pages.changed() }
   }
 }
 

@@ -3,7 +3,7 @@ import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
 import type { Page, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { staysSame } from '../../content/stamp.ts'
-import { addressNow, asOf, newestEntries } from '../log.ts'
+import { addressNow, asOf, loggedChange } from '../log.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
 import { slugAfter } from '../rename-steps.ts'
@@ -32,8 +32,7 @@ export async function planRestore(
   { registry, now }: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
   const { version } = edit
-  const isLogged = (await newestEntries(draft.log)).some((entry) => entry.version === version)
-  const target = isLogged ? await draft.change(version) : undefined
+  const target = await loggedChange(draft.log, version)
   if (!target) throw noSuchVersion(version)
   const { slug: logged, slugs, summary, renamed = [], removed = [] } = metadataOf(target)
   // A deletion is logged where the person went on.

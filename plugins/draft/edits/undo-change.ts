@@ -6,7 +6,7 @@ import type { ChangeSet, EditOf, PlanContext } from '../change-set.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
 import { pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
-import { changesAfter, newestEntries } from '../log.ts'
+import { changesAfter, loggedChange } from '../log.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -22,7 +22,9 @@ export async function planUndoOfChange(
   context: PlanContext,
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
-  const target = await loggedChange(draft, version)
+  const target = await loggedChange(draft.log, version)
+  if (!target) throw noSuchVersion(version)
+  if (!canBeUndone(target)) throw notRestorable(version)
   const alone = await withoutChanges(draft, [undoable(target)], context)
   const isAlone = !('changedAgain' in alone)
   const dependents = isAlone ? [] : await dependentsOf(draft, target)
@@ -52,14 +54,6 @@ const withMore = (count: number): string =>
 /** The versions of changes that are no undo or redo themselves. */
 const plainVersions = (changes: readonly StoredChange[]): readonly number[] =>
   changes.flatMap((each) => (metadataOf(each).of ? [] : [Number(each.key)]))
-
-async function loggedChange(draft: DraftTransaction, version: number): Promise<StoredChange> {
-  const entries = await newestEntries(draft.log)
-  const change = entries.some((entry) => entry.version === version) ? await draft.change(version) : undefined
-  if (!change) throw noSuchVersion(version)
-  if (!canBeUndone(change)) throw notRestorable(version)
-  return change
-}
 
 /** What an undo may revert: neither the pages nor the values of the site config that a first import added. */
 function undoable({ body: { pages, config, bases = [] }, ...change }: StoredChange) {
