@@ -7,20 +7,25 @@ import type { DraftFile } from './places.ts'
 
 type FileOfDraft = string | { readonly copyOf: string } | undefined
 
+/** The files of a draft, and its pages that are others than at the last call; of all if `isComplete`. */
+interface FilesOfDraft {
+  readonly files: ReadonlyMap<string, FileOfDraft>
+  readonly pages: ReadonlyMap<string, Page | undefined>
+  readonly isComplete: boolean
+}
+
 /** What keeps the files of a checkout as those of the draft. */
 export interface DraftFilesOptions {
-  /** Returns the pages of the draft. */
-  readonly pages: () => Promise<readonly Page[]>
   /**
    * Returns the files that differ from those of the repository: the text, the file whose bytes one gets, or
    * `undefined` for one that the draft removes.
    */
-  readonly filesOf: (pages: readonly Page[]) => Promise<ReadonlyMap<string, FileOfDraft>>
+  readonly filesOf: () => Promise<FilesOfDraft>
   /** The folder of the repository. */
   readonly root: string
   readonly checkout: Pick<Checkout, 'follow' | 'write'>
-  /** Gets the pages of the draft that the checkout has. */
-  readonly onWritten: (pages: readonly Page[]) => void
+  /** Gets the pages that the checkout has otherwise than before, `undefined` for one that went; all at first. */
+  readonly onWritten: (pages: FilesOfDraft['pages'], isComplete: boolean) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -33,11 +38,13 @@ export interface DraftFilesOptions {
 export function createDraftFiles(
   options: DraftFilesOptions,
 ): (after?: { readonly isRepositoryNew: boolean }) => Promise<void> {
-  const { pages, filesOf, root, checkout, onWritten, onError } = options
+  const { filesOf, root, checkout, onWritten, onError } = options
   /** All that a draft wrote since the start, which the checkout does not copy from the repository. */
   const written = new Set<string>()
   /** What the draft had when it was written last. */
-  let last: ReadonlyMap<string, FileOfDraft> = new Map()
+  let last: FilesOfDraft['files'] = new Map()
+  /** What a write that failed would have shown. */
+  let waiting: Pick<FilesOfDraft, 'pages' | 'isComplete'> | undefined
   let mustFollow = true
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -50,8 +57,11 @@ export function createDraftFiles(
   }
 
   async function write(isFollowing: boolean): Promise<void> {
-    const draft = await pages()
-    const wanted = await filesOf(draft)
+    const { files: wanted, ...changed } = await filesOf()
+    waiting =
+      changed.isComplete || !waiting
+        ? changed
+        : { ...waiting, pages: new Map([...waiting.pages, ...changed.pages]) }
     if (isFollowing) await checkout.follow()
     for (const path of wanted.keys()) written.add(path)
     const isOther = (path: string): boolean =>
@@ -64,7 +74,8 @@ export function createDraftFiles(
       }))
     await checkout.write((await Promise.all(files)).toSorted((a, b) => orderOf(a) - orderOf(b)))
     last = wanted
-    onWritten(draft)
+    onWritten(waiting.pages, waiting.isComplete)
+    waiting = undefined
   }
 
   const run = async (): Promise<void> => {

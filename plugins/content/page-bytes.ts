@@ -1,29 +1,40 @@
 import type { Block, Page } from './model.ts'
 import { perObject, type PlainObject } from './plain-object.ts'
 
-const wholeBytes = new WeakMap<Page, Uint8Array>()
-const blocksBegin = ',"blocks":['
+/** By the blocks, which a page that is read on use does not hold in memory. */
+const wholeBytes = new WeakMap<Page['blocks'], { readonly page: Page; readonly bytes: Uint8Array }>()
+/** So many blocks are serialized together in less time than one by one. */
+const fewBlocks = 64
+const open = Buffer.from('[')
 const end = Buffer.from(']}')
 const comma = Buffer.from(',')
 
 /**
  * Returns the JSON of a page in UTF-8, equivalent to `JSON.stringify(page)`, with the blocks at the end.
  *
- * Pages and blocks are immutable, so their bytes are cached for their lifetime: after an edit of one block,
- * only that block is serialized again.
+ * Pages and blocks are immutable, so their bytes are cached for the lifetime of the blocks: after an edit of one
+ * block of many, only that block is serialized again.
  */
 export function pageBytes(page: Page): Uint8Array {
-  let bytes = wholeBytes.get(page)
-  if (!bytes)
-    wholeBytes.set(
-      page,
-      (bytes = Buffer.concat([
-        beginOf(page),
-        ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
-        end,
-      ])),
-    )
+  const cached = cachedBytes(page)
+  if (cached) return cached
+  const { blocks } = page
+  const bytes =
+    blocks.length <= fewBlocks
+      ? Buffer.from(`${beginOf(page)}${JSON.stringify(blocks)}}`)
+      : Buffer.concat([Buffer.from(beginOf(page)), ...eachWithComma(blocks), end])
+  wholeBytes.set(blocks, { page, bytes })
   return bytes
+}
+
+const eachWithComma = (blocks: Page['blocks']): readonly Uint8Array[] =>
+  blocks.map((block, at) =>
+    at === 0 ? Buffer.concat([open, withComma(block).subarray(1)]) : withComma(block),
+  )
+
+function cachedBytes(page: Page): Uint8Array | undefined {
+  const cached = wholeBytes.get(page.blocks)
+  return cached?.page === page ? cached.bytes : undefined
 }
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
@@ -40,13 +51,14 @@ export function partsWithPages(list: readonly Uint8Array[], rest: object): reado
 const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
-/** Returns the length of `pageBytes`, without concatenation. */
+/** Returns the length of `pageBytes`; of many blocks without concatenation. */
 export function pageSize(page: Page): number {
-  const cached = wholeBytes.get(page)
+  const cached = cachedBytes(page)
   if (cached) return cached.byteLength
-  const comma = page.blocks.length === 0 ? 0 : 1
-  let size = beginOf(page).byteLength + end.byteLength - comma
-  for (const block of page.blocks) size += blockSize(block)
+  const { blocks } = page
+  if (blocks.length <= fewBlocks) return pageBytes(page).byteLength
+  let size = Buffer.byteLength(beginOf(page)) + end.byteLength
+  for (const block of blocks) size += blockSize(block)
   return size
 }
 
@@ -79,12 +91,11 @@ export const blockSize = (block: Block): number => withComma(block).byteLength
 
 /** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {
-  wholeBytes.set(page, bytes)
+  wholeBytes.set(page.blocks, { page, bytes })
 }
 
 /** The JSON up to the first block. `rest` is never empty: a page has at least a slug. */
-const beginOf = perObject(({ blocks: _blocks, ...rest }: Page): Uint8Array =>
-  Buffer.from(`${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`),
-)
+const beginOf = ({ blocks: _blocks, ...rest }: Page): string =>
+  `${JSON.stringify(rest).slice(0, -1)},"blocks":`
 
 const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))

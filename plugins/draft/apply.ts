@@ -2,7 +2,9 @@ import type { ChangeSet } from './change-set.ts'
 import { basesBefore } from './copy-on-write.ts'
 import { pace } from '../../kernel/index.ts'
 import { arrivalOf, type PageDelta, pageDelta } from '../content/delta.ts'
+import { type Locked, lockedOn } from '../content/locked.ts'
 import type { PageChange } from '../content/model.ts'
+import type { Page } from '../content/page.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -66,9 +68,11 @@ export async function prepare(
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head.site.rebased))
   const body = { ...content, run }
   const text = JSON.stringify(body)
-  const { pages, bytes, pageCount } = await nextPages(draft, changeSet, touched, limits)
-  if (escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta))
-    await refuseUnstorable(pages)
+  const mayBeUnstorable = escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta)
+  const { pages, bytes, pageCount, locked } = await nextPages(draft, changeSet, touched, {
+    limits,
+    mayBeUnstorable,
+  })
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
   const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
@@ -91,7 +95,7 @@ export async function prepare(
   const { bases, hasOtherBases } = changeSet
   const needsBases = (agrees || config) && (!bases || hasOtherBases)
   const added = needsBases ? await basesBefore(draft, changeSet) : undefined
-  const next = { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees }
+  const next = { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees, locked }
   const head = nextHead(draft.state.head, changeSet, next)
 
   return async () => {
@@ -167,11 +171,12 @@ function toMetadata(
 
 function nextHead(
   { sizes, site }: Head,
-  { pages, siteConfig, marksRestored, results, leftOut = site.leftOut }: ChangeSet,
+  { pages, siteConfig, marksRestored, leftOut = site.leftOut }: ChangeSet,
   next: Record<'version' | 'pageCount' | 'pages', number> & {
     readonly at: string
     readonly hasConfig: boolean
     readonly agreed: boolean
+    readonly locked: readonly Locked[]
   },
 ): Head {
   return {
@@ -183,8 +188,7 @@ function nextHead(
       hasWholeConfig: siteConfig !== undefined || (site.hasWholeConfig && next.hasConfig),
       agreed: next.agreed,
       leftOut,
-      // Operations add no blocks that cannot be read.
-      locked: results && site.locked.length === 0 ? [] : lockedAfter(site.locked, pages),
+      locked: lockedAfter(site.locked, pages, next.locked),
       restoredAt: marksRestored ? next.at : site.restoredAt,
     },
   }
@@ -259,14 +263,18 @@ const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDe
 /** Returns the pages to store, with the bytes and number of all. Refuses a draft that grows too large. */
 async function nextPages(
   draft: DraftTransaction,
-  { pages: changed, ranks }: ChangeSet,
+  { pages: changed, ranks, results }: ChangeSet,
   touched: readonly string[],
-  limits: Limits,
+  { limits, mayBeUnstorable }: { readonly limits: Limits; readonly mayBeUnstorable: boolean },
 ) {
   const { maxPageBytes, maxBytesPerDraft } = limits
-  const before = draft.state.head.sizes.pages
+  const { sizes, site } = draft.state.head
+  // Operations add no blocks that cannot be read.
+  const mayHaveLocked = !results || site.locked.length > 0
+  const before = sizes.pages
   const next = new Map<string, RankedPage | undefined>()
   let bytes = before
+  const locked: Locked[] = []
   let { pageCount } = draft.state
   for (const slug of new Set([...touched, ...draft.pages.initial.keys()])) {
     await pace()
@@ -274,28 +282,23 @@ async function nextPages(
     const page = changed.has(slug) ? changed.get(slug)?.after : current?.page
     const size = page && (current ? sizeAfter(current.page, current.size, page) : pageSize(page))
     if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
+    if (mayHaveLocked && page && changed.has(slug)) locked.push(...lockedOn(page))
+    if (mayBeUnstorable && page && !hasStorableTexts(page)) throw textNotStorable()
     next.set(slug, page && { page, rank: ranks.get(slug) ?? current?.rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
     bytes += (size ?? 0) - (current && !draft.pages.initial.has(slug) ? current.size : 0)
     pageCount += Number(page !== undefined) - Number(current !== undefined)
   }
   if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
-  return { pages: next, bytes, pageCount }
+  return { pages: next, bytes, pageCount, locked }
 }
 
 /** The JSON form of characters that a column cannot store; new text is in the change record. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
-/** Refuses texts that cannot be stored, before the pages are written: other changes share that write. */
-async function refuseUnstorable(pages: ReadonlyMap<string, RankedPage | undefined>): Promise<void> {
-  for (const [slug, loaded] of pages) {
-    await pace()
-    if (!loaded) continue
-    const { id, title, updatedAt, blocks } = loaded.page
-    if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
-      throw textNotStorable()
-  }
-}
+/** Whether what a page has in columns can be stored: that is known before it is written, with other changes. */
+const hasStorableTexts = ({ slug, id, title, updatedAt, blocks }: Page): boolean =>
+  [slug, id, title, updatedAt].every(isStorable) && blocks.every((block) => isStorable(block.id))
 
 /** Returns the undo stacks that a change sets. */
 async function nextStacks(

@@ -27,10 +27,14 @@ export function websiteIn(folder: string, place: string) {
         git: gitOf(folder, process.env),
       })
       const [draft, at] = [await get(drafts), (await get(scope)).draft({})]
+      const reader = {
+        read: (since?: number) => draft.read(at, since),
+        page: async (slug: string) => (await draft.page(at, slug))?.page,
+        slugs: async () => (await draft.rows(at)).map(({ slug }) => slug),
+      }
       const write = createDraftFiles({
         root: folder,
-        pages: () => draft.pages(at),
-        filesOf: files.filesOf,
+        filesOf: () => files.filesOf(reader),
         checkout,
         onWritten: () => undefined,
         onError: (error) => console.error(error),

@@ -77,8 +77,7 @@ t.test('a picture of a draft is there before its text, and goes after it', async
   const orders: (readonly string[])[] = []
   let files = new Map<string, string | { readonly copyOf: string }>()
   const write = createDraftFiles({
-    pages: async () => [],
-    filesOf: async () => files,
+    filesOf: async () => ({ files, pages: new Map(), isComplete: false }),
     root: site.folder,
     checkout: {
       follow: checkout.follow,

@@ -15,6 +15,7 @@ import t, { type Test } from 'tap'
 import { contentFiles } from '../../config/content-files.ts'
 import type { MediaUse } from '../../plugins/content/adapter.ts'
 import { fileBytes, file as picture } from '../helpers/added-picture.ts'
+import { draftWith } from '../helpers/draft-reader.ts'
 import { boats as boatsOfHugo, linesOf, repositoryOf } from '../helpers/file-repositories.ts'
 import { png } from '../helpers/media-files.ts'
 import { bodyOf } from '../helpers/stack.ts'
@@ -334,9 +335,13 @@ t.test('the files of a draft have the bytes of its pictures', async (t) => {
         : page,
     )
   }
-  t.strictSame([...(await adapter.filesOf(await pagesWith('Other text.'))).keys()], ['content/boats.md'])
-  const files = await adapter.filesOf(await pagesWith(withPicture(value)))
-  t.match(files.get(id), { copyOf: /static%2Fimages%2Fdrawn\.png$/ })
-  t.equal((await adapter.filesOf(await pagesWith(`In ${value}x and drawn.pngs`))).get(id), undefined)
+  const { reader, set } = draftWith([])
+  const filesWith = async (text: string) => {
+    set(await pagesWith(text))
+    return (await adapter.filesOf(reader)).files
+  }
+  t.strictSame([...(await filesWith('Other text.')).keys()], ['content/boats.md'])
+  t.match((await filesWith(withPicture(value))).get(id), { copyOf: /static%2Fimages%2Fdrawn\.png$/ })
+  t.equal((await filesWith(`In ${value}x and drawn.pngs`)).get(id), undefined)
   t.ok(await draft.slugs())
 })

@@ -6,12 +6,12 @@ import {
   type Checkout,
   createDraftFiles,
   type DevProject,
+  type DraftFilesOptions,
   openCheckout,
   type RunningCheckout,
 } from '../../../plugins/checkout/port.ts'
-import type { Page } from '../../../plugins/content/page.ts'
 import { draftChanged, drafts } from '../../../plugins/draft/port.ts'
-import type { ContentFiles } from '../../../plugins/files/adapter/index.ts'
+import type { ContentFiles, DraftReader } from '../../../plugins/files/adapter/index.ts'
 import { following } from '../../../plugins/follow/port.ts'
 import { scope } from '../../../plugins/scope/port.ts'
 import type { serve } from '../serve/start.ts'
@@ -102,19 +102,24 @@ export function createCheckouts(options: CheckoutsOptions) {
   return {
     /** Returns what starts the checkout of a draft; `onWritten` gets the pages that it has. */
     draft:
-      (session: string, onWritten: (pages: readonly Page[]) => void) =>
+      (session: string, onWritten: DraftFilesOptions['onWritten']) =>
       async (place: number): Promise<RunningCheckout> => {
         const { get, log } = await service
         const [draft, follow, events] = await Promise.all([get(drafts), get(following), get(bus)])
         const id = (await get(scope)).draft({ siteId, session })
         const checkout = await runs.open(place)
-        const pages = async () => {
-          await draft.head(id)
-          return draft.pages(id)
+        const reader: DraftReader = {
+          async read(since) {
+            await draft.head(id)
+            return draft.read(id, since)
+          },
+          page: async (slug) => (await draft.page(id, slug))?.page,
+          slugs: async () => (await draft.rows(id)).map(({ slug }) => slug),
         }
+        const filesOf = () => files.filesOf(reader)
         const onError = (err: unknown) =>
           log.warn({ err, ...id }, 'the draft could not be written into the checkout')
-        const write = createDraftFiles({ root, pages, filesOf: files.filesOf, checkout, onWritten, onError })
+        const write = createDraftFiles({ root, filesOf, checkout, onWritten, onError })
         const closed = new AbortController()
         events.subscribe(
           draftChanged,
@@ -133,7 +138,7 @@ export function createCheckouts(options: CheckoutsOptions) {
         }
         return runs.run(checkout, followed, () => {
           closed.abort()
-          onWritten([])
+          onWritten(new Map(), true)
         })
       },
     /** Starts the checkout of what is published, which has the files of the folder alone. */

@@ -145,11 +145,14 @@ export function editedWebsite({ project, siteId, siteName, files, checkouts, poo
 
 /** Returns a function that gets the pages whose texts are found from now on. */
 function showIn(places: Places) {
-  let shown: ReadonlyMap<string, Page> = new Map()
-  return (pages: readonly Page[]): void => {
-    const next = new Map(pages.map((page) => [page.slug, page]))
-    for (const slug of shown.keys()) if (!next.has(slug)) places.remove(slug)
-    for (const [slug, page] of next) if (shown.get(slug) !== page) places.update(page)
-    shown = next
+  const shown = new Set<string>()
+  return (pages: ReadonlyMap<string, Page | undefined>, isComplete: boolean): void => {
+    const gone = isComplete ? [...shown.difference(pages)] : []
+    for (const [slug, page] of [...gone.map((slug) => [slug, undefined] as const), ...pages]) {
+      if (page) places.update(page)
+      else places.remove(slug)
+      if (page) shown.add(slug)
+      else shown.delete(slug)
+    }
   }
 }

@@ -70,6 +70,7 @@ function renamedPages(pages: ReadonlyMap<string, PageChange>): ReadonlyMap<strin
   const owners = new Map(
     moved.flatMap(({ before }) => (before ? blocksOf(before).map((block) => [block, before.id]) : [])),
   )
+  if (owners.size === 0) return renamed
   for (const { after } of moved) {
     if (!after) continue
     const before = blocksOf(after)

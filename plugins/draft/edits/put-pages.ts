@@ -45,10 +45,11 @@ export async function planPages(
     await pace()
     const before = await draft.pages.get(slug)
     await pace()
-    const after = page && {
-      ...ingestPage(page, { registry, manifest }),
-      updatedAt: boundedStamp(page.updatedAt, now),
-    }
+    const read = page && ingestPage(page, { registry, manifest })
+    const updatedAt = page && boundedStamp(page.updatedAt, now)
+    // A page with its stamp stays itself: its blocks may be read on use.
+    const after =
+      read && updatedAt !== undefined && read.updatedAt !== updatedAt ? { ...read, updatedAt } : read
     await pace()
     if (before?.id === after?.id && samePage(before, after)) continue
     const since = before ?? (logged === 'bootstrap' ? undefined : after)

@@ -1,4 +1,4 @@
-import { type Locked, lockedOn } from '../../content/locked.ts'
+import type { Locked } from '../../content/locked.ts'
 import type { Page } from '../../content/page.ts'
 import { listed, type Unreadable } from '../../content/read-pages.ts'
 import type { ChangedPages, EditOf } from '../change-set.ts'
@@ -23,9 +23,12 @@ export function skippedAfterPages(
   return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostSkipped)
 }
 
-/** Returns the blocks of a draft that cannot be read after pages have changed. */
-export function lockedAfter(before: readonly Locked[], pages: ChangedPages): readonly Locked[] {
-  const found = [...pages.values()].flatMap(({ after }) => (after ? lockedOn(after) : []))
+/** Returns the blocks of a draft that cannot be read after pages have changed; `found` are those of the changed pages. */
+export function lockedAfter(
+  before: readonly Locked[],
+  pages: ChangedPages,
+  found: readonly Locked[],
+): readonly Locked[] {
   return [...before.filter(({ slug }) => !pages.has(slug)), ...found].slice(0, mostSkipped)
 }
 

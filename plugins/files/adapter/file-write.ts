@@ -12,6 +12,8 @@ import { hashOf, type KnownText } from './readings.ts'
 
 /** A file that a publish writes. */
 export interface FileWrite {
+  /** The page that it is written of. */
+  readonly page: Page
   readonly path: string
   /** The id of its page. */
   readonly id: string
@@ -27,11 +29,9 @@ export interface FileWrite {
 
 /** Whether the file of a page has its content already. */
 export function isWritten(page: Page, { page: known }: ContentFile): boolean {
-  return (
-    page.title === known.title &&
-    sameJson(page.meta ?? {}, known.meta ?? {}) &&
-    sameJson(blocksOf(page), known.blocks)
-  )
+  if (page === known) return true
+  const isTitled = page.title === known.title && sameJson(page.meta ?? {}, known.meta ?? {})
+  return isTitled && sameJson(blocksOf(page), known.blocks)
 }
 
 /** Refuses a file that a page operation may not change. */
@@ -70,7 +70,7 @@ export function fileWrite(
   const origin = isCopy ? undefined : source?.origin
   const facts = { origin, sent: { title, meta } }
   const again = writtenAgain(page, path, form, earlier(page, origin))
-  if (again) return { path, id, source, isMove, text: again.text, known: { ...again.known, ...facts } }
+  if (again) return { page, path, id, source, isMove, text: again.text, known: { ...again.known, ...facts } }
   const base =
     source && before !== undefined
       ? { text: before, content: isCopy ? copied(page, source) : source.content, form: source.form }
@@ -81,7 +81,7 @@ export function fileWrite(
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
   const known = { ...knownOf(path, text, { form, wanted }), ...facts }
-  return { path, id, source, isMove, text, known }
+  return { page, path, id, source, isMove, text, known }
 }
 
 /** Returns a text that the file of a page had before, if it is read as that page. */

@@ -1,6 +1,7 @@
 /** The content files of a folder, and what was read of them last. */
 import { realpath } from 'node:fs/promises'
 import { perObject } from '../../content/plain-object.ts'
+import { createBlockReads } from './block-reads.ts'
 import { openEarlierTexts } from './earlier-texts.ts'
 import { createLister, type RunGit } from './find.ts'
 import { createBranchName, createGitAtWork } from './git-at-work.ts'
@@ -37,6 +38,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
       root,
       list: createLister(root, git),
       readings,
+      blocksOf: createBlockReads(root, readings),
       select: perObject((listed: readonly string[]) => selectContent(listed, choice, readings.has)),
       forms: createForms(root),
       earlier: await openEarlierTexts(root),
@@ -56,13 +58,13 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
 
   /** Reads the files that have changed; returns the last read if none has, or while git is at work. */
   async function current(): Promise<LastRead> {
-    const { root, list, readings, select, forms, earlier, pictures, gitAtWork } = await opening()
+    const { root, list, readings, blocksOf, select, forms, earlier, pictures, gitAtWork } = await opening()
     if (last && stale.size === 0 && gitAtWork() !== undefined) return last
     const listed = await list()
     const { paths, admits } = await select(listed)
     const formOf = forms(listed)
     const before = new Map([...(last?.byPath ?? [])].filter(([path]) => !stale.has(path)))
-    const read = await readFiles(root, paths, before, { readings, formOf })
+    const read = await readFiles(root, paths, before, { readings, blocksOf, formOf })
     const files = read.filter(hasTexts)
     stale = new Set()
     const isSame = last?.admits === admits && files.every((file, at) => file === last?.files[at])
@@ -87,9 +89,11 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
 }
 
 /** A file of code is a page only if it has texts. */
-const hasTexts = (file: KnownFile): boolean =>
-  !isReadable(file) ||
-  !isCodePath(file.path) ||
-  file.page.blocks.some(({ props }) => !isEmpty(props['texts']))
+const hasTexts = perObject(
+  (file: KnownFile): boolean =>
+    !isReadable(file) ||
+    !isCodePath(file.path) ||
+    file.page.blocks.some(({ props }) => !isEmpty(props['texts'])),
+)
 
 const isEmpty = (texts: unknown): boolean => Array.isArray(texts) && texts.length === 0

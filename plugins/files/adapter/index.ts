@@ -1,4 +1,4 @@
-import { createKeyedQueue, pace } from '../../../kernel/index.ts'
+import { createKeyedQueue } from '../../../kernel/index.ts'
 import type {
   ContentAdapter,
   ContentChanges,
@@ -9,7 +9,7 @@ import type {
 } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import type { Carried } from '../../content/read-pages.ts'
-import { createDraftPlan, type DraftFiles, readableOf } from './draft-plan.ts'
+import { createDraftPlan, type DraftFiles, type DraftReader, readableOf } from './draft-plan.ts'
 import { type ContentFilesOptions, createFolder } from './folder.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import { changesOf, planPublish } from './plan.ts'
@@ -21,6 +21,7 @@ import { refusalOf } from './refusal-of.ts'
 import { fileChanged, repositoryBusy } from './refusals.ts'
 import { createWriter } from './write.ts'
 
+export type { DraftReader } from './draft-plan.ts'
 export type { ContentFilesOptions } from './folder.ts'
 
 /** The files of a website as its content, and as a draft would have them. */
@@ -29,14 +30,14 @@ export interface ContentFiles extends ContentAdapter {
   changes(since?: string): Promise<ContentChanges>
   read(slug: string): Promise<Page | undefined>
   /**
-   * Returns the files that a publish of these pages would change, by path: the text of each, the file whose bytes
-   * a new picture gets, `undefined` for one that it would remove. Rejects as a publish does for what a file cannot
-   * hold.
+   * Returns the files that a publish of a draft would change, by path: the text of each, the file whose bytes
+   * a new picture gets, `undefined` for one that it would remove; and the pages that have changed since the last
+   * call with this reader. Rejects as a publish does for what a file cannot hold.
    *
-   * If only some pages are other objects than at the last call, only their files are looked at; what else has
-   * changed in the folder is seen by the next read of the content.
+   * After the first call only the files of pages that have changed are looked at; what else has changed in the
+   * folder is seen by the next read of the content.
    */
-  filesOf(pages: readonly Page[]): Promise<DraftFiles>
+  filesOf(draft: DraftReader): Promise<DraftFiles>
   /** Says what git is doing in the folder, during which nothing is read there; `undefined` for nothing. */
   gitAtWork(): Promise<string | undefined>
   /** Lists the files of content in order, without reading them. */
@@ -96,7 +97,7 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
     read: async (slug) => {
       const { index } = last() ?? (await queue.run('folder', current))
       const file = index.bySlug.get(slug)
-      return file && isReadable(file) ? ownPage(file.page) : undefined
+      return file && isReadable(file) ? file.page : undefined
     },
     writeContent: ({ pages, siteConfig }, { from, place } = {}) =>
       queue.run('folder', async () => {
@@ -112,7 +113,7 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
         return { notes: Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : [] }
       }),
     files: { folder, changesOf: (pages) => queue.run('folder', () => changesOfPages(pages)) },
-    filesOf: (pages) => queue.run('folder', () => filesOf(pages)),
+    filesOf: (draft) => queue.run('folder', () => filesOf(draft)),
     gitAtWork: async () => (await opening()).gitAtWork(),
     async branch() {
       const { gitAtWork, branch } = await opening()
@@ -157,16 +158,9 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
 const settingsDropped =
   'The site settings (name, logo, navigation) were not stored, because files of content have no place for them.'
 
-/** Returns a page for one reader: what is computed for its blocks goes with them. */
-const ownPage = (page: Page): Page => ({ ...page, blocks: page.blocks.map((block) => ({ ...block })) })
-
 /** Returns content that no other reader has. */
-async function contentOf(files: readonly KnownFile[]): Promise<SiteContent> {
-  const pages: Page[] = []
-  for (const file of files) {
-    await pace()
-    if (isReadable(file)) pages.push(ownPage(file.page))
-  }
+function contentOf(files: readonly KnownFile[]): SiteContent {
+  const pages = files.flatMap((file) => (isReadable(file) ? [file.newPage()] : []))
   const unreadable = unreadableIn(files)
   return { pages, ...(unreadable.length > 0 && { unreadable }) }
 }

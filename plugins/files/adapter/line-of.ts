@@ -4,8 +4,9 @@ import type { Block } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { lineAt } from '../ranges.ts'
 import { pinned, type FileContent } from '../reading.ts'
+import { textNow } from './block-reads.ts'
 import { isReadable } from './read-files.ts'
-import { type LastRead, textNow } from './refusal-of.ts'
+import type { LastRead } from './refusal-of.ts'
 
 /** A text of a page: the path of its value, and how far into that it begins. */
 export interface TextInFile {

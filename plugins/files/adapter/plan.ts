@@ -43,36 +43,59 @@ type Entries = SiteContent['pages']
  *
  * Throws a refusal with the file, the block and the reason for what a file cannot hold.
  */
-export async function planPublish(
-  entries: Entries,
-  { files, index, textOf, admits, formOf, earlier, picturesIn }: PlanSources,
-): Promise<PlannedFiles> {
-  const { bySlug } = index
+export async function planPublish(entries: Entries, sources: PlanSources): Promise<PlannedFiles> {
+  const { index } = sources
   const isCarried = (entry: Page): boolean => {
-    const file = bySlug.get(entry.slug)
+    const file = index.bySlug.get(entry.slug)
     return file !== undefined && !isReadable(file) && isPlainObject(entry) && 'unreadable' in entry
   }
   const pages = entries.filter((entry) => !isCarried(entry))
   const twice = repeatedSlug(pages)
   if (twice !== undefined) throw new Error(slugTwice(twice))
-  const sources = sourcesOf(pages, index)
+  const others = new Map<string, Page>()
+  for (const page of pages) {
+    await pace()
+    const there = index.fileAt(page)
+    if (!there || !isWritten(page, there)) others.set(page.slug, page)
+  }
+  return planOf({ slugs: entries.map(({ slug }) => slug), others }, sources)
+}
+
+/** What files are planned of: the slugs of all pages in order, and the pages that are not as in their files. */
+interface PlannedPages {
+  readonly slugs: readonly string[]
+  readonly others: ReadonlyMap<string, Page>
+}
+
+/** Plans as `planPublish`; of `earlier`, what was written of the same pages and files is taken. */
+export async function planOf(
+  { slugs, others }: PlannedPages,
+  { files, index, textOf, admits, formOf, earlier: earlierTexts, picturesIn }: PlanSources,
+  earlier: readonly FileWrite[] = [],
+): Promise<PlannedFiles> {
+  const { bySlug } = index
+  const wanted = new Set(slugs)
+  const pages = slugs.flatMap((slug) => others.get(slug) ?? [])
+  const sources = sourcesOf(pages, index, new Set(slugs.filter((slug) => !others.has(slug))))
+  const known = new Map(earlier.map((write) => [write.page, write]))
   const writes: FileWrite[] = []
   const moved = new Set<string>()
   for (const page of pages) {
     await pace()
     const { source, isMove = false } = sources(page)
-    if (source && source.slug === page.slug && isWritten(page, source)) continue
     const path = source?.slug === page.slug ? source.path : newPath(page.slug, bySlug.get(page.slug), admits)
-    const text = source && (await textOf(source))
     const there = index.fileAt(page)
     const replaced = there === source ? undefined : there
-    writes.push({
-      ...fileWrite(page, { path, source, isMove, text, formOf, earlier, mayLackDetails: true }),
-      replaced,
-    })
+    const before = known.get(page)
+    if (before && before.source === source && before.isMove === isMove && before.replaced === replaced)
+      writes.push(before)
+    else {
+      const text = source && (await textOf(source))
+      const how = { path, source, isMove, text, formOf, earlier: earlierTexts, mayLackDetails: true }
+      writes.push({ ...fileWrite(page, how), replaced })
+    }
     if (source && isMove) moved.add(source.path)
   }
-  const wanted = new Set(entries.map(({ slug }) => slug))
   const removals = files.filter(({ slug, path }) => !wanted.has(slug) && !moved.has(path))
   for (const file of removals) refuseUnlessDocument(file)
   const pictures = picturesIn(new Map(writes.map(({ path, text }) => [path, text])))

@@ -1,14 +1,15 @@
 /** Reads the content files of a website. What did not change since the last read is not read again. */
 import { limitConcurrency, pace } from '../../../kernel/index.ts'
 import { namedBlocks } from './block-names.ts'
+import type { BlocksOf } from './block-reads.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
-import { type FileStamp, readSaved, stampOf } from './find.ts'
+import { type FileStamp, hasStamp, readSaved, stampOf } from './find.ts'
 import type { FileForm, FormOf } from './kinds.ts'
 import { movesOf } from './moves.ts'
 import { type FileReadings, hashOf, type KnownText, type Readings } from './readings.ts'
 import { withFormer } from '../former.ts'
 import { slugOfPath } from '../../content/file-slugs.ts'
-import type { ReadBlock, Reading } from '../reading.ts'
+import type { Reading } from '../reading.ts'
 
 export type KnownFile = ContentFile | UnreadableFile
 
@@ -23,6 +24,7 @@ interface ChangedFile {
   readonly reading: Reading
 }
 
+/** The most files that are read at once, and of which the readings are in memory. */
 const mostOpen = 16
 
 /** Returns the files at these paths, in their order; those of the last read where nothing changed. */
@@ -30,28 +32,47 @@ export async function readFiles(
   root: string,
   paths: readonly string[],
   last: ReadonlyMap<string, KnownFile>,
-  { readings, formOf }: { readonly readings: Readings; readonly formOf: FormOf },
+  { readings, blocksOf, formOf }: Pick<Settling, 'readings' | 'blocksOf'> & { readonly formOf: FormOf },
 ): Promise<readonly KnownFile[]> {
   const limited = limitConcurrency(mostOpen)
-  const read = await Promise.all(
-    paths.map((path) =>
-      limited(async () => {
-        await pace()
-        return readFileAt(root, path, { form: formOf(path), last: last.get(path) })
-      }),
-    ),
-  )
-  const moves = await movedFiles(read.filter(isChanged), paths, readings)
-  const ids = new Set(
-    read.flatMap((each) => (each && !isChanged(each) && isReadable(each) ? [each.page.id] : [])),
-  )
-  const files: KnownFile[] = []
-  for (const each of read) {
+  const readAt = (path: string) =>
+    limited(async () => {
+      await pace()
+      return readFileAt(root, path, { form: formOf(path), last: last.get(path) })
+    })
+  const found = new Map<string, KnownFile>()
+  for (const path of paths) {
     await pace()
-    if (each) files.push(isChanged(each) ? await settled(each, { moves, ids, readings }) : each)
+    const [known, form] = [last.get(path), formOf(path)]
+    const isReadAgain = !known || !isReadable(known) || !form || 'missing' in form
+    if (!isReadAgain && hasStamp(root, path, known.stamp)) found.set(path, known)
   }
-  return files
+  const ids = new Set(found.values().flatMap((each) => (isReadable(each) ? [each.page.id] : [])))
+  const others = paths.filter((path) => !found.has(path))
+  const [known, added] = [others.filter(readings.has), others.filter((path) => !readings.has(path))]
+  // A file that is new may be one that is gone: which one, all of them together say.
+  const mayMove = added.length > 0 && readings.hasOthers(paths)
+  const batches = [...batchesOf(known), ...(mayMove ? [added] : batchesOf(added))]
+  for (const batch of batches) {
+    const read = await Promise.all(batch.map(readAt))
+    const moves = mayMove ? await movedFiles(read.filter(isChanged), paths, readings) : noMoves
+    for (const each of read) {
+      await pace()
+      if (!each) continue
+      const file = isChanged(each) ? await settled(each, { moves, ids, readings, blocksOf }) : each
+      if (isReadable(file)) ids.add(file.page.id)
+      found.set(file.path, file)
+    }
+  }
+  return paths.flatMap((path) => found.get(path) ?? [])
 }
+
+const batchesOf = (paths: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(paths.length / mostOpen) }, (_, n) =>
+    paths.slice(n * mostOpen, (n + 1) * mostOpen),
+  )
+
+const noMoves: Settling['moves'] = new Map()
 
 const isChanged = (file: KnownFile | ChangedFile | undefined): file is ChangedFile =>
   file !== undefined && 'reading' in file
@@ -79,28 +100,19 @@ async function readFileAt(
   const reading = form.file.read(content.text)
   if ('unreadable' in reading)
     return unreadable(`line ${reading.line}: ${reading.unreadable.replace(/\.$/, '')}`, saved.found.stamp)
-  return { path, form, found: saved.found, hash: hashOf(content.text), reading: withOwnFront(reading) }
+  return { path, form, found: saved.found, hash: hashOf(content.text), reading: withOwnNames(reading) }
 }
 
-/** The front matter has parts of the text of the whole file, which each of them would hold in memory. */
-function withOwnFront({ title, description, blocks, ...reading }: Reading): Reading {
-  const own = ({ props, ...block }: ReadBlock): ReadBlock => ({
-    ...block,
-    props: Object.fromEntries(Object.entries(props).map(([name, value]) => [name, ownText(value)])),
-  })
-  return {
-    ...reading,
-    title: ownText(title),
-    description: ownText(description),
-    blocks: blocks.map((block) => (block.type === 'Details' ? own(block) : block)),
-  }
-}
+/** What a page is called by is a part of the text of the whole file, which it would hold in memory. */
+const withOwnNames = ({ title, description, heading, blocks }: Reading): Reading => ({
+  title: ownText(title),
+  description: ownText(description),
+  heading: ownText(heading),
+  blocks,
+})
 
-function ownText<T>(value: T): T
-function ownText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => ownText(each))
-  return typeof value === 'string' ? Buffer.from(value, 'utf16le').toString('utf16le') : value
-}
+const ownText = (text: string | undefined): string | undefined =>
+  text && Buffer.from(text, 'utf16le').toString('utf16le')
 
 /** Returns what is known of files that were moved, also if they were edited. */
 async function movedFiles(
@@ -115,14 +127,15 @@ async function movedFiles(
 interface Settling {
   readonly moves: ReadonlyMap<string, FileReadings>
   /** The ids of pages that are taken. */
-  readonly ids: Set<string>
+  readonly ids: ReadonlySet<string>
   readonly readings: Readings
+  readonly blocksOf: BlocksOf
 }
 
 /** Returns a file with the ids that its blocks had before, and stores its reading if that is new. */
 async function settled(
   { path, form, found, hash, reading }: ChangedFile,
-  { moves, ids, readings }: Settling,
+  { moves, ids, readings, blocksOf }: Settling,
 ): Promise<ContentFile> {
   const moved = moves.get(path)
   const known = moved ?? (await readings.read(path))
@@ -130,7 +143,6 @@ async function settled(
   const earlier = same ?? known?.texts[0]
   const blocks = namedBlocks(path, earlier?.blocks ?? [], reading.blocks)
   const id = freeId(known?.id ?? path, ids)
-  ids.add(id)
   const isKnown = !moved && known?.id === id && known.texts[0]?.hash === hash
   const former = isKnown
     ? known.former
@@ -151,6 +163,7 @@ async function settled(
     id,
     reading,
     blocks,
+    blocksAgain: blocksOf({ path, hash, form }),
     stamp,
     modified,
     sent,

@@ -3,7 +3,7 @@
  * blocks.
  */
 import { hash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -54,6 +54,10 @@ export interface Readings {
   /** Returns what is known of a file; a record that cannot be read is none. */
   read(path: string): Promise<FileReadings | undefined>
   has(path: string): boolean
+  /** Returns the blocks of a text of a file by its hash, at once; `undefined` if they are not stored any more. */
+  blocksOf(path: string, hash: string): readonly Block[] | undefined
+  /** Whether something is known of files that are not among these. */
+  hasOthers(paths: readonly string[]): boolean
   /** Returns what is known of files that are not among these. */
   ofOthers(paths: readonly string[]): Promise<readonly FileReadings[]>
   /**
@@ -89,10 +93,11 @@ export async function openReadings(root: string): Promise<Readings> {
   // Of a publish that was cut off.
   for (const name of names) if (name.endsWith('.tmp')) await rm(join(folder, name), { force: true })
   const nameOf = (path: string): string => `${hashOf(path)}.json`
-  const readNamed = async (name: string): Promise<FileReadings | undefined> => {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
-    const { success, output } = v.safeParse(Stored, parsedJson(text))
-    return success ? output : undefined
+  const readNamed = async (name: string): Promise<FileReadings | undefined> =>
+    readingsIn(await readFile(join(folder, name), 'utf8').catch(() => ''))
+  const namesOfOthers = (paths: readonly string[]): readonly string[] => {
+    const own = new Set(paths.map(nameOf))
+    return [...names].filter((name) => !own.has(name) && name.endsWith('.json'))
   }
   return {
     async read(path) {
@@ -100,11 +105,13 @@ export async function openReadings(root: string): Promise<Readings> {
       return found?.path === path ? found : undefined
     },
     has: (path) => names.has(nameOf(path)),
-    async ofOthers(paths) {
-      const own = new Set(paths.map(nameOf))
-      const others = [...names].filter((name) => !own.has(name) && name.endsWith('.json'))
-      return (await Promise.all(others.map(readNamed))).filter((each) => each !== undefined)
+    blocksOf(path, hash) {
+      const found = readingsIn(textAt(join(folder, nameOf(path))))
+      return found?.texts.find((text) => text.hash === hash)?.blocks
     },
+    hasOthers: (paths) => namesOfOthers(paths).length > 0,
+    ofOthers: async (paths) =>
+      (await Promise.all(namesOfOthers(paths).map(readNamed))).filter((each) => each !== undefined),
     async write(readings, isDurable) {
       await prepare()
       const name = nameOf(readings.path)
@@ -126,6 +133,19 @@ export async function openReadings(root: string): Promise<Readings> {
       await rm(join(folder, nameOf(path)), { force: true })
       names.delete(nameOf(path))
     },
+  }
+}
+
+function readingsIn(text: string): FileReadings | undefined {
+  const { success, output } = v.safeParse(Stored, parsedJson(text))
+  return success ? output : undefined
+}
+
+function textAt(place: string): string {
+  try {
+    return readFileSync(place, 'utf8')
+  } catch {
+    return ''
   }
 }
 

@@ -1,17 +1,16 @@
 /** Why a file cannot have a page as a draft would have it. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
 import { Refusal } from '../../../kernel/index.ts'
+import { contentChanged } from '../../content/adapter.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import { textsOf } from '../former.ts'
-import type { ContentFile } from './content-page.ts'
+import { textNow } from './block-reads.ts'
+import { type ContentFile, keysOf } from './content-page.ts'
 import { fileWrite, hasDetails, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 import type { FormOf } from './kinds.ts'
 import { newPath, type PicturesUsed } from './plan.ts'
-import { hashOf } from './readings.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
 
 /** The files as they were read last. */
@@ -50,22 +49,19 @@ function unknownKey(file: ContentFile, before: Page, after: Page, { byPath }: La
   if (added.length === 0) return undefined
   for (const other of byPath.values())
     if (isReadable(other) && dirname(other.path) === dirname(file.path))
-      for (const name of keysOf(other.page)) known.add(name)
+      for (const name of other.keys) known.add(name)
   const name = added.find((each) => !known.has(each))
   if (name === undefined) return undefined
   return `${file.path}: No file of its folder has the key ${name}; add it to one of them first.`
 }
-
-const keysOf = ({ blocks }: Page): readonly string[] =>
-  Object.keys(blocks.find(({ type }) => type === 'Details')?.props ?? {})
 
 function reasonOf(check: () => void): string | undefined {
   try {
     check()
     return undefined
   } catch (error) {
-    if (error instanceof Refusal) return error.reason
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    return error.code === contentChanged ? undefined : error.reason
   }
 }
 
@@ -90,14 +86,4 @@ function checkPage(
   if (source && text === undefined) return
   const mayLackDetails = before !== undefined && !hasDetails(before)
   fileWrite(page, { path, source, isMove, text, formOf, earlier, mayLackDetails })
-}
-
-/** Its text, if that is the one that was read last. */
-export function textNow(root: string, { path, hash }: ContentFile): string | undefined {
-  try {
-    const text = readFileSync(join(root, path), 'utf8')
-    return hashOf(text) === hash ? text : undefined
-  } catch {
-    return undefined
-  }
 }

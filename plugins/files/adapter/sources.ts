@@ -3,7 +3,7 @@
  * them.
  */
 import type { Page } from '../../content/page.ts'
-import type { ContentFile } from './content-page.ts'
+import { type ContentFile, markOf } from './content-page.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
 
 /** A file, and whether a page that is made from it moves it. */
@@ -27,16 +27,15 @@ export interface FileIndex {
 
 export function indexOf(files: readonly KnownFile[]): FileIndex {
   const bySlug = new Map(files.map((file) => [file.slug, file]))
-  let byBlock: ReadonlyMap<string, ContentFile> | undefined
-  const fileOf = (id: string): ContentFile | undefined => {
-    byBlock ??= new Map(
-      files.filter(isReadable).flatMap((file) => file.page.blocks.map((block) => [block.id, file])),
-    )
-    return byBlock.get(id)
-  }
+  const readable = files.filter(isReadable)
+  /** Of all files only those are read that seem to have some of the blocks. */
   const mostOf = (ids: readonly string[]): ContentFile | undefined => {
+    const marks = new Set(ids.map(markOf))
+    const found = readable.filter((file) => file.marks.some((mark) => marks.has(mark)))
+    const byBlock = new Map(found.flatMap((file) => file.page.blocks.map(({ id }) => [id, file] as const)))
     const counts = new Map<ContentFile, number>()
-    for (const file of ids.flatMap((id) => fileOf(id) ?? [])) counts.set(file, (counts.get(file) ?? 0) + 1)
+    for (const file of ids.flatMap((id) => byBlock.get(id) ?? []))
+      counts.set(file, (counts.get(file) ?? 0) + 1)
     const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
     return most?.[0]
   }
@@ -48,20 +47,28 @@ export function indexOf(files: readonly KnownFile[]): FileIndex {
     },
     originOf: ({ blocks }) => mostOf(blocks.map(({ id }) => id)),
     modelOf: ({ blocks }) => mostOf(blocks.map(({ id }) => id.replace(/_copy(?:_\d+)?$/, ''))),
-    shares: (file, { blocks }) => blocks.some(({ id }) => fileOf(id) === file),
+    shares(file, { blocks }) {
+      const own = new Set(file.page.blocks.map(({ id }) => id))
+      return blocks.some(({ id }) => own.has(id))
+    },
   }
 }
 
 /**
- * Returns the source of each page: the file in its place; else the one with its blocks, which moves unless
+ * Returns the source of each of some pages, while `written` are the slugs of those that are as in their files:
+ * the file in its place; else the one with its blocks, which moves unless
  * another page stays there; else the one that it is a copy of; none for a new page.
  */
-export function sourcesOf(pages: readonly Page[], index: FileIndex): (page: Page) => FileSource {
+export function sourcesOf(
+  pages: readonly Page[],
+  index: FileIndex,
+  written: ReadonlySet<string> = new Set(),
+): (page: Page) => FileSource {
   const stays = (page: Page): boolean => {
     const there = index.fileAt(page)
     return there !== undefined && (index.shares(there, page) || !index.originOf(page))
   }
-  const staying = new Set(pages.filter(stays).map(({ slug }) => slug))
+  const staying = new Set([...written, ...pages.filter(stays).map(({ slug }) => slug)])
   const moved = new Set<ContentFile>()
   return (page) => {
     const there = index.fileAt(page)

@@ -1,0 +1,57 @@
+/** The blocks of files, which are read when they are used: those that were used last stay in memory. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LRUCache } from '../../../kernel/index.ts'
+import type { Block } from '../../content/page.ts'
+import { namedBlocks } from './block-names.ts'
+import type { ContentFile } from './content-page.ts'
+import { fileChanged } from './refusals.ts'
+import { hashOf, type Readings } from './readings.ts'
+
+/** The most blocks that stay. */
+const mostBlocks = 20_000
+
+/**
+ * Returns what reads the blocks of a file at once. It throws a refusal if neither what is known of the file nor its
+ * text is there any more.
+ */
+export type BlocksOf = (file: Pick<ContentFile, 'path' | 'hash' | 'form'>) => () => readonly Block[]
+
+export function createBlockReads(root: string, readings: Readings): BlocksOf {
+  const used = new LRUCache<string, readonly Block[]>({
+    maxSize: mostBlocks,
+    // The last ones stay, whatever their number.
+    sizeCalculation: ({ length }) => Math.min(1 + length, mostBlocks),
+  })
+  return ({ path, hash, form }) => {
+    const key = `${hash} ${path}`
+    const read = (): readonly Block[] => {
+      const stored = readings.blocksOf(path, hash)
+      if (stored) return stored
+      const text = textNow(root, { path, hash })
+      const reading = text === undefined ? undefined : form.file.read(text)
+      if (!reading || 'unreadable' in reading) throw fileChanged(path)
+      return namedBlocks(path, [], reading.blocks)
+    }
+    return () => {
+      const known = used.get(key)
+      if (known) return known
+      const blocks = read()
+      used.set(key, blocks)
+      return blocks
+    }
+  }
+}
+
+/** The text of a file, if that is the one that was read last. */
+export function textNow(
+  root: string,
+  { path, hash }: Pick<ContentFile, 'path' | 'hash'>,
+): string | undefined {
+  try {
+    const text = readFileSync(join(root, path), 'utf8')
+    return hashOf(text) === hash ? text : undefined
+  } catch {
+    return undefined
+  }
+}
