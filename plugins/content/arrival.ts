@@ -31,7 +31,7 @@ export async function readBack<T>(
   const before = await steps.before().catch(() => 'unreadable' as const)
   const answer = await steps.publish()
   if (before === 'unreadable' || !steps.isDone(answer)) return answer
-  const sent = toBaseline({ pages: entries }) ?? nothing
+  const sent = pagesSent(entries, before)
   let lacking: NotArrived = { pages: sent.pages.map(({ slug }) => slug), inPart: [] }
   for (const wait of [0, ...(steps.waitsMs ?? [])]) {
     if (wait > 0) await setTimeout(wait)
@@ -42,6 +42,15 @@ export async function readBack<T>(
   }
   const { pages, inPart } = lacking
   return pages.length > 0 ? steps.lost(pages) : steps.inPart(answer, storedInPart(inPart))
+}
+
+/** Reads what was sent, but for the pages that the storage had. */
+function pagesSent(entries: readonly unknown[], before: Pages = nothing): Pages {
+  const isSent = new Set(entries)
+  const same = before.pages.filter((page) => isSent.has(page))
+  const isKnown = new Set<unknown>(same)
+  const others = toBaseline({ pages: entries.filter((entry) => !isKnown.has(entry)) }) ?? nothing
+  return { pages: [...others.pages, ...same] }
 }
 
 /** Slugs of pages of a publish that are not where they were sent. */
@@ -64,6 +73,7 @@ export async function notArrived(sent: Pages, before: Pages = nothing, after: Pa
   for (const [slug, page] of wanted) {
     await pace()
     const [was, is] = [were.get(slug), are.get(slug)]
+    if (page === is) continue
     if (!is || isOlder(page, was, is)) pages.push(slug)
     else if (lacksBlock(page, was, is)) inPart.push(slug)
   }

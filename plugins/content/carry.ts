@@ -142,7 +142,7 @@ const lastStored = new WeakMap<Page, { readonly published: Page; readonly stored
 
 /** Returns a page as a site has it once it is published: the published page if it differs only by repairs. */
 export function withoutRepairs(page: Page, published: Page | undefined): Page {
-  if (!published) return page
+  if (!published || page === published) return page
   const last = lastStored.get(page)
   if (last?.published === published) return last.stored
   const stored = repairsLeftOut(page, published)

@@ -160,11 +160,12 @@ export function createFollowing(parts: FollowingParts) {
   return { follow, reopen }
 }
 
-/** Content as a state that a draft can follow, which may differ from it on each page. */
-export function stateOf({ pages, siteConfig }: SiteContent): SiteState {
+/** Content as a state that a draft can follow, which may differ from it on each page but for those in `known`. */
+export function stateOf({ pages, siteConfig }: SiteContent, known: readonly Page[] = []): SiteState {
   const { pages: published } = sideOf({ pages })
-  const order = [...published.keys()]
-  return { order, pages: published, siteConfig, differing: order }
+  const [order, isKnown] = [[...published.keys()], new Set(known)]
+  const differing = pages.flatMap((page) => (isKnown.has(page) ? [] : [page.slug]))
+  return { order, pages: published, siteConfig, differing }
 }
 
 /** Returns a draft with what it takes over from its site once a run has ended. */

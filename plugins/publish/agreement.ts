@@ -71,7 +71,8 @@ export async function agree(
     content: draft,
     renames: compared.renames.ours,
   }
-  const state = { ...stateOf(agreedOn), ...(baseline && { unreadable: carried ?? [] }) }
+  // What the draft has as the site had it is the same page.
+  const state = { ...stateOf(agreedOn, baseline?.pages), ...(baseline && { unreadable: carried ?? [] }) }
   const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
   const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
   const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))

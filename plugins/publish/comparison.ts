@@ -3,9 +3,8 @@ import { type Baseline, type KnownSource, renamesOn, unansweredOf } from '../bas
 import type { SiteContent } from '../content/adapter.ts'
 import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes, pageSize } from '../content/page-bytes.ts'
+import { pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { StoredPage } from '../draft/port.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
@@ -126,7 +125,7 @@ async function compareDraft(
   refuseLarge((await drafts.head(id)).pageBytes, maxPublishBytes)
   // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
-  const own = new Map<string, StoredPage>()
+  const own = new Map<string, Page>()
   const [all, how] = [
     { drafts, branches, files, maxDiffBytes: Infinity },
     { takeOver: followShown, options: { isShown } },
@@ -140,8 +139,7 @@ async function compareDraft(
     siteConfig: current.ownConfig ?? (await drafts.config(id, baseline?.siteConfig)),
   }
   const draft = withAhead(behind, ahead)
-  const bytes = draft.pages.reduce((sum, page) => sum + pageSize(page), 0)
-  refuseLarge(bytes, maxPublishBytes)
+  refuseLarge(ahead ? await bytesOf(draft) : (await drafts.head(id)).pageBytes, maxPublishBytes)
   return {
     ...site,
     draft,
@@ -165,17 +163,20 @@ function refuseLarge(bytes: number, mostBytes: number): void {
 
 /** Returns pages in an order, with what was refreshed of them. */
 const inOrder = (
-  own: ReadonlyMap<string, StoredPage>,
+  own: ReadonlyMap<string, Page>,
   rows: readonly { readonly slug: string }[],
   fresh?: ReadonlyMap<string, Page>,
 ): readonly Page[] =>
-  rows.flatMap(({ slug }) => {
-    const stored = own.get(slug)
-    if (!stored) return []
-    const page = fresh?.get(slug) ?? stored.page
-    if (page === stored.page) keepPageBytes(page, stored.bytes)
-    return [page]
-  })
+  rows.flatMap(({ slug }) => (own.has(slug) ? (fresh?.get(slug) ?? own.get(slug) ?? []) : []))
+
+async function bytesOf({ pages }: SiteContent): Promise<number> {
+  let bytes = 0
+  for (const page of pages) {
+    await pace()
+    bytes += pageSize(page)
+  }
+  return bytes
+}
 
 function pagesAt(renames: Renames, { pages }: SiteContent): ReadonlyMap<string, Page> {
   if (renames.size === 0) return new Map()

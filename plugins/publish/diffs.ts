@@ -8,7 +8,7 @@ import {
 } from '../baseline/port.ts'
 import { nothingClaimed } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages } from '../content/page-bytes.ts'
+import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
 import type { Drafts, KnownSite, StoredPage } from '../draft/port.ts'
 import {
@@ -192,7 +192,7 @@ export async function currentDiff(
   id: DraftId,
   source: BaselineSource,
   { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
-  own?: Map<string, StoredPage>,
+  own?: Map<string, Page>,
 ) {
   const { version: baseline, load, volatile } = source
   const key = draftKey(id)
@@ -213,9 +213,9 @@ export async function currentDiff(
   const diff = notice === undefined ? found : undefined
   const compare = async (read: typeof pages): Promise<void> => {
     for await (const [slug, stored] of read) {
-      if (stored) own?.set(slug, stored)
-      else own?.delete(slug)
       diff?.set(slug, stored?.page)
+      if (stored) own?.set(slug, diff?.publishedAs(stored.page) ?? withBytes(stored))
+      else own?.delete(slug)
       if (diff && diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     }
   }
@@ -270,19 +270,21 @@ export async function currentDiff(
   }
 }
 
+function withBytes({ page, bytes }: StoredPage): Page {
+  keepPageBytes(page, bytes)
+  return page
+}
+
 async function draftedAt(
   drafts: Pick<Drafts, 'page'>,
   id: DraftId,
   slugs: readonly string[],
-  {
-    ahead,
-    own,
-  }: Pick<FollowResult, 'ahead'> & { readonly own?: ReadonlyMap<string, StoredPage> | undefined },
+  { ahead, own }: Pick<FollowResult, 'ahead'> & { readonly own?: ReadonlyMap<string, Page> | undefined },
 ): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map<string, Page>()
   for (const slug of new Set(slugs)) {
     await pace()
-    const page = ahead?.pages.get(slug) ?? (own ? own.get(slug) : await drafts.page(id, slug))?.page
+    const page = ahead?.pages.get(slug) ?? (own ? own.get(slug) : (await drafts.page(id, slug))?.page)
     if (page) pages.set(slug, page)
   }
   return pages

@@ -215,9 +215,15 @@ async function idMatches(
     const page = sides.base.pages.get(from ?? '')
     if (!page) continue
     await pace()
+    const here = sides[name].pages.get(page.slug)
+    if (here === page && side.get(id) === page.slug && isUnique(id)) {
+      // Nothing is more like a page than itself; its blocks may be read on use.
+      matches.push({ from: page.slug, to: page.slug, shared: Infinity })
+      continue
+    }
     for (const { page: there, shared } of laterPages({ id, page }, pageOn, later)) {
       // Another page has its id, as after a swap that was swapped back.
-      if (shared === 0 && sharedBlocks(page, sides[name].pages.get(page.slug)) > 0) continue
+      if (shared === 0 && sharedBlocks(page, here) > 0) continue
       const isOther = there.id !== id && ids.base.has(there.id) && shared <= sharedBlocks(page, pageOn(id))
       if (!isOther && isUnique(there.id)) matches.push({ from: page.slug, to: there.slug, shared })
     }

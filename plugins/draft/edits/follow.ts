@@ -186,6 +186,7 @@ async function sidesOf(
   const there = new Map([...theirs.pages.values()].map((page) => [page.id, page]))
   // Pages that swap their addresses may have the ids of each other then.
   const isAsBefore = (page: Page): boolean =>
+    there.get(page.id) === page ||
     laterPages({ id: page.id, page }, (id) => there.get(id))[0]?.shared === page.blocks.length
   const isAnyOther = ![...agreedBase.pages.values()].every(isAsBefore)
   // What was just published is agreed on as it is.
