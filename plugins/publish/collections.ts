@@ -4,6 +4,7 @@ import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { followedBranches } from './branches.ts'
 import { latest, rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
+import { snapshotParts } from './snapshot-parts.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [
@@ -18,5 +19,6 @@ export const collections: readonly { readonly name: string }[] = [
   rows,
   sentPublishes,
   shownPublishes,
+  snapshotParts,
   snapshotRows,
 ]

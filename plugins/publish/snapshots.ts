@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import type { Page } from '../content/page.ts'
-import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { home } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import {
   type ColumnValues,
   defineCollection,
+  type Reader,
   type Row,
   type Store,
   type Transaction,
   trusted,
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
+import { pagesIn, type PreparedParts, prepareParts, removeUnused } from './snapshot-parts.ts'
 
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
@@ -49,7 +50,13 @@ const columns = {
   removed: 'integer',
 } as const
 
-export const snapshotRows = defineCollection('publish_snapshots', trusted<SiteContent>(), {
+/** The content of a snapshot, whose pages are in parts. */
+interface StoredContent {
+  readonly parts: readonly string[]
+  readonly siteConfig?: SiteConfig | undefined
+}
+
+export const snapshotRows = defineCollection('publish_snapshots', trusted<StoredContent>(), {
   columns,
   indexes: ['number', 'siteId'],
 })
@@ -57,6 +64,8 @@ export const snapshotRows = defineCollection('publish_snapshots', trusted<SiteCo
 /** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
 const maxPerDraft = 80
+/** After how many snapshots parts are removed that none has any more. */
+const removedEvery = 10
 const newestFirst = { orderBy: 'number', descending: true } as const
 
 /** Creates the store of what publishes have sent. */
@@ -64,7 +73,10 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   const reader = store.of(snapshotRows)
   const stored = async (commit: string): Promise<Snapshot | undefined> => {
     const found = await reader.get(scope, commit)
-    return found && { ...toSnapshotRow(found), content: found.body }
+    if (!found) return undefined
+    const { parts, siteConfig } = found.body
+    const pages = await pagesIn(store, found.columns.siteId, parts)
+    return { ...toSnapshotRow(found), content: { pages, siteConfig } }
   }
   const newestCommit = async ({ siteId, session }: Published): Promise<string | undefined> => {
     const where = { siteId, ...(session !== undefined && { session }) }
@@ -86,23 +98,22 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     ): Promise<string> {
       const { publishId = ids.uuid(), before } = details
       const commit = commitOf(publishId)
+      const was =
+        before && (await isFirstOf(reader, siteId)) ? await prepared(store, siteId, before, at) : undefined
+      const is = await prepared(store, siteId, content, at)
       await store.transaction(async (tx) => {
         const writer = tx.of(snapshotRows)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
         let number = last?.columns.number ?? 0
-        const put = (commit: string, content: SiteContent, kind = '') => {
+        const put = (commit: string, content: Prepared, kind = '') => {
           const message = `${kind}publish: session ${key} ${at}`
           const columns = { siteId, session, number: ++number, at, message, removed: 0 }
-          return writer.put(scope, commit, toDocument(content, columns, kind))
+          return putIn(tx, commit, content, toDocument(content, columns, kind))
         }
-        const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId }, limit: 1 })
-        const isFirst = (newest?.columns.number ?? 0) === 0
-        if (isFirst && before && before.pages.length > 0)
-          await put(sha1(ids.uuid()), before, 'before the first ')
-        await put(commit, content)
-        const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
-        const done = ofDraft.filter(({ columns }, at) => at >= maxPerDraft || columns.removed === 1)
-        for (const { key: old } of done) await writer.remove(scope, old)
+        if (was && was.pages.length > 0 && (await isFirstOf(writer, siteId)))
+          await put(sha1(ids.uuid()), was, 'before the first ')
+        await put(commit, is)
+        await removeOld(tx, { siteId, session }, { number, at })
       })
       return commit
     },
@@ -112,8 +123,9 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       content: SiteContent,
       { publishId, at }: { readonly publishId: string; readonly at: string },
     ): Promise<void> {
-      const document = toDocument(content, { siteId, session, number: 0, at, message: '', removed: 1 })
-      await store.transaction((tx) => tx.of(snapshotRows).put(scope, commitOf(publishId), document))
+      const ahead = await prepared(store, siteId, content, at)
+      const document = toDocument(ahead, { siteId, session, number: 0, at, message: '', removed: 1 })
+      await store.transaction((tx) => putIn(tx, commitOf(publishId), ahead, document))
     },
     /** Removes what was stored ahead of a publish that failed. */
     async dropAhead(publishId: string): Promise<void> {
@@ -166,6 +178,21 @@ async function commitsOf(store: Store, wanted: string, siteId?: string): Promise
   return rows.filter(isMeant).map(({ key }) => key)
 }
 
+/** Removes what a draft has beyond its newest snapshots, and now and then what none has any more. */
+async function removeOld(
+  tx: Transaction,
+  { siteId, session }: DraftId,
+  { number, at }: { readonly number: number; readonly at: string },
+): Promise<void> {
+  const writer = tx.of(snapshotRows)
+  const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
+  const done = ofDraft.filter(({ columns }, at) => at >= maxPerDraft || columns.removed === 1)
+  for (const { key: old } of done) await writer.remove(scope, old)
+  if (done.length === 0 && number % removedEvery > 0) return
+  const left = await writer.list(scope, { where: { siteId } })
+  await removeUnused(tx, siteId, new Set(left.flatMap(({ body }) => body.parts)), at)
+}
+
 async function removeIn(tx: Transaction, commit: string): Promise<void> {
   const writer = tx.of(snapshotRows)
   const found = await writer.get(scope, commit)
@@ -191,19 +218,48 @@ export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: s
   return found
 }
 
-function toDocument(
+/** Content whose parts are stored, but for those that `write` writes. */
+interface Prepared extends StoredContent, Pick<PreparedParts, 'write'> {
+  readonly pages: readonly Page[]
+}
+
+async function prepared(
+  store: Store,
+  siteId: string,
   { pages, siteConfig }: SiteContent,
+  at: string,
+): Promise<Prepared> {
+  const { keys: parts, write } = await prepareParts(store, siteId, pages, at)
+  return { pages, siteConfig, parts, write }
+}
+
+async function putIn(
+  tx: Transaction,
+  commit: string,
+  { write }: Prepared,
+  document: ReturnType<typeof toDocument>,
+): Promise<void> {
+  await write(tx)
+  await tx.of(snapshotRows).put(scope, commit, document)
+}
+
+async function isFirstOf(
+  rows: Pick<Reader<StoredContent, typeof columns>, 'rows'>,
+  siteId: string,
+): Promise<boolean> {
+  const [newest] = await rows.rows(scope, { ...newestFirst, where: { siteId }, limit: 1 })
+  return (newest?.columns.number ?? 0) === 0
+}
+
+function toDocument(
+  { pages, parts, siteConfig }: Prepared,
   details: Omit<ColumnValues<typeof columns>, 'pages' | 'heading' | 'likeness'>,
   kind = '',
 ) {
   const heading = homeHeading(pages)
   const like = [details.siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
   const likeness = sha1(JSON.stringify(like))
-  return {
-    body: { pages, siteConfig },
-    json: bytesWithPages(pages.map(pageBytes), { siteConfig }),
-    columns: { ...details, pages: pages.length, heading, likeness },
-  }
+  return { body: { parts, siteConfig }, columns: { ...details, pages: pages.length, heading, likeness } }
 }
 
 function toSnapshotRow({ key: commit, columns: row }: Row<typeof columns>): SnapshotRow {

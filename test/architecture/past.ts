@@ -45,7 +45,6 @@ export const past: Readonly<Record<string, string>> = {
   'plugins/publish/complete-content.ts': 'whether content is sent in pieces is not seen from outside',
   'plugins/publish/log.ts': 'it is read after the service has ended',
   'plugins/publish/schemas.ts': 'the answer of a route is parsed by its own schema',
-  'plugins/publish/snapshots.ts': 'the ids that it gives are in an order of the test',
   'plugins/site/browser/': 'tabs that share a stream are tried without browsers, and without their locks',
   'plugins/sites/framing.ts': cases,
   'plugins/studio/app/': 'a program of its own, whose stores and rules are tried without a browser',

@@ -5,7 +5,7 @@ import { give, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import { contentAdapter, type ContentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { createSnapshots } from '../../plugins/publish/snapshots.ts'
+import { createSnapshots } from '../../plugins/publish/testing.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import { draftsInMemory, editor, type SmallOptions } from '../helpers/stack.ts'
 
