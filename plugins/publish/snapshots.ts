@@ -51,10 +51,13 @@ const columns = {
 } as const
 
 /** The content of a snapshot, whose pages are in parts. */
-interface StoredContent {
+interface ContentInParts {
   readonly parts: readonly string[]
   readonly siteConfig?: SiteConfig | undefined
 }
+
+/** What is stored of a snapshot; one from before there were parts has its pages itself. */
+type StoredContent = ContentInParts | SiteContent
 
 export const snapshotRows = defineCollection('publish_snapshots', trusted<StoredContent>(), {
   columns,
@@ -74,9 +77,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   const stored = async (commit: string): Promise<Snapshot | undefined> => {
     const found = await reader.get(scope, commit)
     if (!found) return undefined
-    const { parts, siteConfig } = found.body
-    const pages = await pagesIn(store, found.columns.siteId, parts)
-    return { ...toSnapshotRow(found), content: { pages, siteConfig } }
+    return { ...toSnapshotRow(found), content: await contentOf(store, found.columns.siteId, found.body) }
   }
   const newestCommit = async ({ siteId, session }: Published): Promise<string | undefined> => {
     const where = { siteId, ...(session !== undefined && { session }) }
@@ -167,6 +168,11 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   }
 }
 
+async function contentOf(store: Store, siteId: string, stored: StoredContent): Promise<SiteContent> {
+  if (!('parts' in stored)) return stored
+  return { pages: await pagesIn(store, siteId, stored.parts), siteConfig: stored.siteConfig }
+}
+
 /** Returns the ids of up to two snapshots that begin with a text; of a complete id that one alone. */
 async function commitsOf(store: Store, wanted: string, siteId?: string): Promise<readonly string[]> {
   const reader = store.of(snapshotRows)
@@ -186,11 +192,12 @@ async function removeOld(
 ): Promise<void> {
   const writer = tx.of(snapshotRows)
   const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
-  const done = ofDraft.filter(({ columns }, at) => at >= maxPerDraft || columns.removed === 1)
+  const done = ofDraft.filter(({ columns }, newer) => newer >= maxPerDraft || columns.removed === 1)
   for (const { key: old } of done) await writer.remove(scope, old)
   if (done.length === 0 && number % removedEvery > 0) return
   const left = await writer.list(scope, { where: { siteId } })
-  await removeUnused(tx, siteId, new Set(left.flatMap(({ body }) => body.parts)), at)
+  const used = left.flatMap(({ body }) => ('parts' in body ? body.parts : []))
+  await removeUnused(tx, siteId, new Set(used), at)
 }
 
 async function removeIn(tx: Transaction, commit: string): Promise<void> {
@@ -219,7 +226,7 @@ export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: s
 }
 
 /** Content whose parts are stored, but for those that `write` writes. */
-interface Prepared extends StoredContent, Pick<PreparedParts, 'write'> {
+interface Prepared extends ContentInParts, Pick<PreparedParts, 'write'> {
   readonly pages: readonly Page[]
 }
 
