@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, FormData as ClientForm } from 'undici'
 import { untilAborted } from '../../kernel/index.ts'
-import { Blocked } from './guard.ts'
+import { Blocked } from './hop.ts'
 import type { OutboundStream } from './port.ts'
 
 /** Resolves a name to all its addresses. */

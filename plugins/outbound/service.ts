@@ -4,12 +4,10 @@ import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
 import type { OutboundAnswer, Resolve } from './client.ts'
-import { Blocked, checkUrl } from './guard.ts'
-import { firstHop, type Hop, nextHop } from './hop.ts'
+import { Blocked, checkUrl, firstHop, type Hop, nextHop, otherSpelling } from './hop.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
 import { fetchRefused } from './refusals.ts'
 import { withRepeats } from './repeats.ts'
-import { otherSpelling } from './slash.ts'
 
 export interface OutboundOptions {
   /**

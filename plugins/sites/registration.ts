@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../store/port.ts'
 import { type Guidance, guidanceOf } from './guidance.ts'
 import { type RegisteredSite, registrations } from './port.ts'
 import type { Registration } from './schemas.ts'
+import { previewUrlIn } from './site-origin.ts'
 import { registrationTooLarge, tooManySessions, tooManySites } from './refusals.ts'
 
 /** Registrations, as the store or a transaction has them. */
@@ -69,16 +70,6 @@ export function createRegistrar(options: RegistrarOptions) {
       return { status: 'registered', moved } as const
     },
   }
-}
-
-/** Returns the registered preview address of a site, from this session first, else from any other. */
-export async function previewUrlIn(
-  reader: RegistrationReader,
-  { siteId, session }: DraftId,
-): Promise<string | undefined> {
-  const here = (await reader.get(siteId, session))?.body.previewUrl
-  if (here !== undefined) return here
-  return (await reader.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
 }
 
 /** Returns the two origins if they differ; both names of the loopback address are equal. */

@@ -6,13 +6,9 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import { createDraftSecrets, type DraftSecrets } from './draft-secrets.ts'
 import { defineCollection, type Reader, type Store, type Transaction } from '../store/port.ts'
 import { type HostSite, type RegisteredSite, registrations, type SiteEntry, type Sites } from './port.ts'
-import {
-  createRegistrar,
-  previewUrlIn,
-  type RegistrarOptions,
-  type RegistrationReader,
-} from './registration.ts'
+import { createRegistrar, type RegistrarOptions, type RegistrationReader } from './registration.ts'
 import { toTitle } from './site-id.ts'
+import { previewUrlIn } from './site-origin.ts'
 
 type IsDoomed = (key: string, registered: RegisteredSite) => boolean
 

@@ -1,6 +1,17 @@
 import { hostsOf } from '../content/site-address.ts'
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
+import type { Reader } from '../store/port.ts'
+
+/** Returns the registered preview address of a site, from this session first, else from any other. */
+export async function previewUrlIn(
+  reader: Reader<{ readonly previewUrl?: string | undefined }, Record<never, never>>,
+  { siteId, session }: DraftId,
+): Promise<string | undefined> {
+  const here = (await reader.get(siteId, session))?.body.previewUrl
+  if (here !== undefined) return here
+  return (await reader.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
+}
 
 /**
  * Returns the registered origin of the site of a draft, if it may be called.
