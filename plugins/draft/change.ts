@@ -182,8 +182,6 @@ export type Edit =
       readonly volatile?: ReadonlySet<string> | undefined
       /** True to take over nothing while a run is open: the result has what the draft would get. */
       readonly waits?: boolean | undefined
-      /** True to take over nothing at all: the result has where the draft has the pages of the site. */
-      readonly onlyMatches?: true | undefined
     }
   /** What a publish has brought is a change of the draft again; settings and an order are the site's. */
   | {
@@ -258,8 +256,6 @@ export interface Followed extends Pick<Merged, 'taken'> {
   readonly former: FormerIds
   /** The slugs that the site has given to pages of the draft, by those that they had before it followed. */
   readonly moved?: Renames | undefined
-  /** The slugs that pages of the site have in the draft, where they differ, if only that was asked for. */
-  readonly matched?: Renames | undefined
   /** Pages whose addresses were taken over without a new version. */
   readonly refreshed?: ReadonlyMap<string, Page> | undefined
   /** What the draft takes over once a run has ended; nothing was written. */

@@ -4,9 +4,12 @@ import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { toRankedPage, toStoredPage } from './cache.ts'
 import { pages } from './collections.ts'
+import type { CommitContext } from './commit.ts'
+import { slugsInDraft } from './edits/follow.ts'
 import type { Heads, ReadContext } from './heads.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
 import { ranksInOrder } from './rank.ts'
+import { DraftTransaction } from './transaction.ts'
 
 /** The maximum bytes that reading a complete draft adds to the cache: pages of other drafts must stay. */
 const maxCachedBytes = 4 * 1024 * 1024
@@ -195,18 +198,18 @@ function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pa
 }
 
 /** Creates the function that returns which pages of a site a draft has at other addresses. */
-export function createMatching({ commit, pages }: Pick<Drafts, 'commit' | 'pages'>): Drafts['renames'] {
-  return async (id, content) => {
-    const published = new Map(content.pages.map((page) => [page.slug, page]))
+export function createMatching(context: CommitContext, pages: Drafts['pages']): Drafts['renames'] {
+  return async (id, { pages: all, siteConfig }) => {
+    const published = new Map(all.map((page) => [page.slug, page]))
     const differing = new Set(published.keys())
     for (const page of await pages(id)) {
       await pace()
       if (samePage(page, published.get(page.slug))) differing.delete(page.slug)
     }
-    const { siteConfig } = content
     const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }
-    const edit = { kind: 'follow', site, onlyMatches: true } as const
-    const request = { id, edit, actor: { kind: 'system' }, channel: 'site' } as const
-    return commit(request, ({ followed }) => followed?.matched ?? new Map<string, string>())
+    return context.store.transaction(async (tx) => {
+      const draft = await DraftTransaction.open(tx, { id, scope: draftKey(id) }, context, [])
+      return slugsInDraft(draft, site, context)
+    })
   }
 }

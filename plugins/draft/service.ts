@@ -82,7 +82,7 @@ export function createDrafts(context: DraftsContext): Drafts {
       const slugs = homeFirst(listed.map(({ slug }) => slug))
       return { page: stored?.page, slugs, siteConfig: config, redirects }
     },
-    renames: createMatching({ commit, pages: pageReads.pages }),
+    renames: createMatching(context, pageReads.pages),
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),

@@ -6,7 +6,6 @@ import {
   merge,
   type Merged,
   type MergeRequest,
-  noRenames,
   refresh,
   type Side,
   slugsThen,
@@ -50,11 +49,6 @@ export async function planFollow(
   const authors = context.site.authorsOf(draft.id.siteId)
   const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, context)
   const { ours, theirs, renames } = request
-  if (edit.onlyMatches) {
-    const matched = await matchedSlugs(request, renames)
-    const followed = { taken: [], conflicts: [], renames: noRenames, former, matched }
-    return { isUnchanged: true, followed }
-  }
   const open = await merge(request)
   const given = decisionsIn(open.conflicts, edit)
   const decided = edit.isDecision && given.length === 0 ? undefined : edit.decided
@@ -155,10 +149,16 @@ interface FollowContext {
   readonly site: Pick<LinkedSite, 'authorsOf' | 'renamesOn' | 'unansweredOf'>
 }
 
+/** Returns the slugs of pages of a site, with those that they have in the draft, where these differ. */
+export async function slugsInDraft(draft: DraftTransaction, site: SiteState, context: FollowContext) {
+  const { request } = await sidesOf(draft, { site }, context)
+  return matchedSlugs(request, request.renames)
+}
+
 /** Returns the draft, its base and its site as the sides of a merge. */
 async function sidesOf(
   draft: DraftTransaction,
-  edit: EditOf<'follow'>,
+  edit: Omit<EditOf<'follow'>, 'kind'>,
   { registry, limits, site: linked }: FollowContext,
 ) {
   const { site, manifest } = edit
