@@ -26,7 +26,7 @@ import {
   stackDepth,
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
-import { mergedStacks, mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
+import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
 import type { RankedPage, PageOrder } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
@@ -44,17 +44,13 @@ import {
 } from './refusals.ts'
 
 type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run' | 'continues'>
-interface Bounds {
-  readonly limits: Limits
-  readonly now: Date
-}
 
 /** Computes what a change set writes, or refuses it; returns a function that writes, and returns the event. */
 export async function prepare(
   draft: DraftTransaction,
   changeSet: ChangeSet,
   origin: Origin,
-  { limits, now }: Bounds,
+  { limits, now }: { readonly limits: Limits; readonly now: Date },
 ): Promise<() => Promise<ChangeEvent>> {
   const { config, ranks } = changeSet
   const { agrees } = draft
@@ -81,16 +77,11 @@ export async function prepare(
   const isOfRun = newest?.body.run === run
   const earlier =
     newest && isOfRun && (origin.run !== undefined || isTypedOn(newest, now)) ? newest : undefined
-  const settings = earlier && { ...changeSet.siteConfig, ...(await draft.config()) }
-  const changed = settings && {
-    pages: changeSet.pages,
-    config: { before: settings, after: config ?? settings },
-  }
-  const merged = earlier && changed && mergedStep(earlier, { body, metadata }, changed)
+  const merged = earlier && (await mergedStep(draft, earlier, { body, metadata }, changeSet))
   const stacks =
     earlier && merged
-      ? await mergedStacks(draft, earlier.body, merged.body)
-      : await nextStacks(draft, changeSet, version)
+      ? await nextStacks(draft, { push: slugsIn(merged.body) }, version, slugsIn(earlier.body))
+      : await nextStacks(draft, changeSet.stacks, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
   const { bases, hasOtherBases } = changeSet
   const needsBases = (agrees || config) && (!bases || hasOtherBases)
@@ -111,6 +102,8 @@ export async function prepare(
     return toChangeEvent(draft.id, version, metadata)
   }
 }
+
+const slugsIn = ({ pages }: ChangeRecord) => pages.map(({ slug }) => slug)
 
 /** Returns the pages of the draft on which a change set decides conflicts. */
 async function decidedPages(draft: DraftTransaction, baseRecords: readonly BaseRecord[]) {
@@ -137,34 +130,27 @@ async function toRecordBody(
 
 /** Returns the facts of a change for the log and the event. */
 function toMetadata(
-  changeSet: ChangeSet,
+  { log, pages, config, labels, results, renames }: ChangeSet,
   body: ChangeRecord,
   touched: readonly string[],
   { actor, channel, continues, at }: Origin & { readonly at: string },
 ): ChangeMetadata {
-  const { log, pages, config, labels, results } = changeSet
-  const { manifest } = log
-  const { actor: by = actor } = log
+  const { manifest, ops = [], ...facts } = log
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
-  const renamed = changeSet.renames && pages.size > 1 ? inSequence(changeSet.renames) : []
+  const renamed = renames && pages.size > 1 ? inSequence(renames) : []
+  const named = { ops: effectiveOps(ops, results), pages, config: body.config, manifest, labels }
   return {
-    slug: log.slug,
-    summary:
-      log.summary ??
-      labelOf({ ops: effectiveOps(log.ops, results), pages, config: body.config, manifest, labels }),
-    opTypes: [...new Set(log.ops?.map(({ op }) => op))],
-    opCount: log.ops?.length ?? 0,
+    ...facts,
+    summary: log.summary ?? labelOf(named),
+    opTypes: [...new Set(ops.map(({ op }) => op))],
+    opCount: ops.length,
     at,
-    source: log.source,
     channel,
-    actor: by,
+    actor: log.actor ?? actor,
     slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
     ...(renamed.length > 0 && { renamed }),
-    ...(log.of && { of: log.of }),
-    ...(log.label !== undefined && { label: log.label }),
-    ...(log.restored !== undefined && { restored: log.restored }),
     ...(continues && { openUntil: endOfPause(at) }),
   }
 }
@@ -300,18 +286,21 @@ const escapes = /\\u(?:0000|d[89a-f])/
 const hasStorableTexts = ({ slug, id, title, updatedAt, blocks }: Page): boolean =>
   [slug, id, title, updatedAt].every(isStorable) && blocks.every((block) => isStorable(block.id))
 
-/** Returns the undo stacks that a change sets. */
+/** Returns the undo stacks that a change sets; a step of a run replaces the one before, which changed `earlier`. */
 async function nextStacks(
   draft: DraftTransaction,
-  { stacks }: ChangeSet,
+  stacks: ChangeSet['stacks'],
   version: number,
+  earlier?: readonly string[],
 ): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
-  for (const slug of stacks.push) {
+  const pushed = new Set(stacks.push)
+  for (const slug of new Set([...(earlier ?? []), ...pushed])) {
     await pace()
     const { undo } = await draft.stacks.get(slug)
-    next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
+    const below = earlier && undo.at(-1) === version - 1 ? undo.slice(0, -1) : undo
+    next.set(slug, { undo: pushed.has(slug) ? [...below.slice(1 - stackDepth), version] : below, redo: [] })
   }
   for (const slug of draft.state.head.version === 0 ? [] : (stacks.drop ?? [])) {
     const { undo, redo } = await draft.stacks.get(slug)

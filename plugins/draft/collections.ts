@@ -215,12 +215,10 @@ export const answers = defineCollection('draft_answers', trusted<AnswerBody>(), 
 })
 
 /** Returns the version of the oldest stored change within the limits. */
-export function oldestRetained(
-  { version, oldest }: { readonly version: number; readonly oldest: number },
+export const oldestRetained = (
+  { version, oldest }: Readonly<Record<'version' | 'oldest', number>>,
   most: number,
-): number {
-  return Math.max(oldest, version - most + 1)
-}
+): number => Math.max(oldest, version - most + 1)
 
 /** Returns a stack without changes that are no longer stored. */
 export function withoutPruned(stack: Stack, oldest: number): Stack {

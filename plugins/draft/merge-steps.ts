@@ -1,6 +1,5 @@
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
-import type { SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
   metadataOf,
@@ -8,11 +7,9 @@ import {
   type ChangedParts,
   type ChangeRecord,
   type PageRecord,
-  type Stack,
-  stackDepth,
   type StoredChange,
 } from './collections.ts'
-import type { ChangedPages } from './change-set.ts'
+import type { ChangedPages, ChangeSet } from './change-set.ts'
 import { configRecords, withSettings } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
@@ -22,28 +19,23 @@ export interface LoggedChange {
   readonly metadata: ChangeMetadata
 }
 
-/**
- * Merges a step of a run with the previous step: one record that reverts both, and one log entry.
- *
- * `changed` has the pages and the settings of the step; those before the run are derived from them.
- */
-export function mergedStep(
+/** Merges a step of a run with the previous step: one record that reverts both, and one log entry. */
+export async function mergedStep(
+  draft: DraftTransaction,
   earlier: StoredChange,
   { body, metadata }: LoggedChange,
-  changed: {
-    readonly pages: ChangedPages
-    readonly config: Readonly<Record<'before' | 'after', SiteConfig>>
-  },
-): LoggedChange {
+  changeSet: Pick<ChangeSet, 'pages' | 'config' | 'siteConfig'>,
+): Promise<LoggedChange> {
   const before = metadataOf(earlier)
-  const formerConfig = withSettings(changed.config.before, earlier.body.config, 'before')
+  const settings = { ...changeSet.siteConfig, ...(await draft.config()) }
+  const formerConfig = withSettings(settings, earlier.body.config, 'before')
   const touched = joinedParts(before, metadata)
   const { slugs, removed, config, renamed } = metadata
   return {
     body: {
       ...body,
-      pages: joinedPages(earlier.body.pages, body.pages, changed.pages),
-      config: configRecords(formerConfig, changed.config.after),
+      pages: joinedPages(earlier.body.pages, body.pages, changeSet.pages),
+      config: configRecords(formerConfig, changeSet.config ?? settings),
     },
     metadata: {
       ...metadata,
@@ -112,24 +104,4 @@ function joinedPage(
 function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {
   const first = earlier ? applyDelta(before, earlier, 'backward') : before
   return first || after ? pageDelta(first, after) : undefined
-}
-
-/** Returns the stacks of all pages of a run: its newest record replaces the previous one. */
-export async function mergedStacks(
-  draft: DraftTransaction,
-  earlier: ChangeRecord,
-  entry: ChangeRecord,
-): Promise<ReadonlyMap<string, Stack>> {
-  const { version } = draft.state.head
-  const stays = new Set(entry.pages.map(({ slug }) => slug))
-  const next = new Map<string, Stack>()
-  for (const { slug } of [...earlier.pages, ...entry.pages]) {
-    const { undo } = await draft.stacks.get(slug)
-    const below = undo.at(-1) === version ? undo.slice(0, -1) : undo
-    next.set(slug, {
-      undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below,
-      redo: [],
-    })
-  }
-  return next
 }

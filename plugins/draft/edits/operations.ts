@@ -21,10 +21,10 @@ import { ranksFor } from './ranks.ts'
 export async function planOperations(
   draft: DraftTransaction,
   edit: EditOf<'operations'>,
-  { registry, now }: PlanContext,
+  context: PlanContext,
 ): Promise<ChangeSet | Unchanged> {
   const { source, manifest, siteConfig } = edit
-  const applied = edit.applied ?? (await appliedTo(draft, edit, { registry, now }))
+  const applied = edit.applied ?? (await appliedTo(draft, edit, context))
   const { change, results } = applied
   if (isNoChange(change)) return { ...unchanged, results }
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
@@ -54,33 +54,15 @@ export async function planOperations(
 
 async function appliedTo(
   draft: DraftTransaction,
-  {
-    ops,
-    source,
-    manifest,
-    allowStructuralEdits,
-    playground,
-    currentSlug,
-    ownHosts,
-    siteConfig,
-  }: EditOf<'operations'>,
-  { registry, now }: PlanContext,
+  { ops, siteConfig, allowStructuralEdits, ...edit }: EditOf<'operations'>,
+  context: PlanContext,
 ): Promise<BatchSuccess> {
   const reads = readsOf(ops)
   const pages = await draft.pages.view(reads)
   const view = { ...pages, config: reads.config ? { ...siteConfig, ...(await draft.config()) } : {} }
   await pace()
   const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
-  const applied = applyBatch(view, ops, {
-    source,
-    registry,
-    now,
-    manifest,
-    playground,
-    currentSlug,
-    ownHosts,
-    capabilities,
-  })
+  const applied = applyBatch(view, ops, { ...edit, ...context, capabilities })
   if (!applied.ok) throw batchRefused(applied)
   return applied
 }
@@ -89,8 +71,8 @@ const noRanks: Ranks = new Map()
 
 /** The operations that took effect. */
 export function effectiveOps(
-  ops: readonly Operation[] = [],
-  results?: BatchSuccess['results'],
+  ops: readonly Operation[],
+  results: BatchSuccess['results'] | undefined,
 ): readonly Operation[] {
   if (!results || results.skippedOps.length === 0) return ops
   const skipped = new Set(results.skippedOps.map(({ index }) => index - 1))

@@ -17,7 +17,7 @@ export const pagesIn = (stored: Bases) =>
 export function baseOf(
   stored: Bases,
   ours: Side,
-  first: Omit<Side, 'pages'> & { readonly pages: Pages } = ours,
+  first: Omit<Side, 'pages'> & { readonly pages: Pages },
 ): Side {
   const pages = new Map<string, Page>(ours.pages)
   const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
