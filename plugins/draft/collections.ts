@@ -3,10 +3,9 @@ import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { FormerId } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { Locked } from '../content/locked.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
-import type { LeftOut, LogEntry } from './port.ts'
+import type { DraftHead, LogEntry } from './port.ts'
 import type { PageRename } from './rename-steps.ts'
 
 /** What is stored of a draft besides its content and its history. */
@@ -26,22 +25,18 @@ export interface Sizes {
   readonly oldest: number
 }
 
-/** What a draft knows of its site. */
-export interface SiteKnowledge {
+/**
+ * What a draft knows of its site. If they have `agreed`, what is not in `bases` is as it was then. `rebased` counts
+ * the changes of bases other than new ones: by it a process knows that its cache is stale.
+ */
+export interface SiteKnowledge extends Pick<
+  DraftHead,
+  'hasWholeConfig' | 'agreed' | 'rebased' | 'leftOut' | 'locked'
+> {
   /** Whether the draft ever had a page. */
   readonly isFilled: boolean
-  /** Whether the site config started with the site's own, so it is complete. */
-  readonly hasWholeConfig: boolean
-  /** Whether the draft has a base: what is not in `bases` is as it was when draft and site last agreed. */
-  readonly agreed: boolean
-  /** Counts the changes of bases other than new ones, by which a process knows that its cache is stale. */
-  readonly rebased: number
   /** The number of open conflicts when the draft was compared with its site last; absent without any ever. */
   readonly conflicts?: number | undefined
-  /** Pages of the site that could not be used when they were loaded, the first hundred. */
-  readonly leftOut: readonly LeftOut[]
-  /** Blocks of its pages that cannot be read, the first hundred. */
-  readonly locked: readonly Locked[]
   /** The time of a snapshot restore that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
 }
