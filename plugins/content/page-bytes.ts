@@ -3,38 +3,31 @@ import { perObject, type PlainObject } from './plain-object.ts'
 
 /** By the blocks, which a page that is read on use does not hold in memory. */
 const wholeBytes = new WeakMap<Page['blocks'], { readonly page: Page; readonly bytes: Uint8Array }>()
-/** So many blocks are serialized together in less time than one by one. */
-const fewBlocks = 64
-const open = Buffer.from('[')
+/** Blocks whose size was asked for, as each edit of a block does. */
+const edited = new WeakSet<Block>()
 const end = Buffer.from(']}')
 const comma = Buffer.from(',')
 
 /**
  * Returns the JSON of a page in UTF-8, equivalent to `JSON.stringify(page)`, with the blocks at the end.
  *
- * Pages and blocks are immutable, so their bytes are cached for the lifetime of the blocks: after an edit of one
- * block of many, only that block is serialized again.
+ * Pages and blocks are immutable, so their bytes are cached for the lifetime of the blocks: of a page that is
+ * edited, only the changed blocks are serialized again.
  */
 export function pageBytes(page: Page): Uint8Array {
-  const cached = cachedBytes(page)
-  if (cached) return cached
-  const { blocks } = page
-  const bytes =
-    blocks.length <= fewBlocks
-      ? Buffer.from(`${beginOf(page)}${JSON.stringify(blocks)}}`)
-      : Buffer.concat([Buffer.from(beginOf(page)), ...eachWithComma(blocks), end])
+  const { blocks, ...rest } = page
+  const cached = wholeBytes.get(blocks)
+  if (cached?.page === page) return cached.bytes
+  // A page that is not edited is serialized at once, in less time.
+  const bytes = blocks.some((block) => edited.has(block))
+    ? Buffer.concat([
+        Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"blocks":[`),
+        ...blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
+        end,
+      ])
+    : Buffer.from(JSON.stringify({ ...rest, blocks }))
   wholeBytes.set(blocks, { page, bytes })
   return bytes
-}
-
-const eachWithComma = (blocks: Page['blocks']): readonly Uint8Array[] =>
-  blocks.map((block, at) =>
-    at === 0 ? Buffer.concat([open, withComma(block).subarray(1)]) : withComma(block),
-  )
-
-function cachedBytes(page: Page): Uint8Array | undefined {
-  const cached = wholeBytes.get(page.blocks)
-  return cached?.page === page ? cached.bytes : undefined
 }
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
@@ -51,16 +44,7 @@ export function partsWithPages(list: readonly Uint8Array[], rest: object): reado
 const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
-/** Returns the length of `pageBytes`; of many blocks without concatenation. */
-export function pageSize(page: Page): number {
-  const cached = cachedBytes(page)
-  if (cached) return cached.byteLength
-  const { blocks } = page
-  if (blocks.length <= fewBlocks) return pageBytes(page).byteLength
-  let size = Buffer.byteLength(beginOf(page)) + end.byteLength
-  for (const block of blocks) size += blockSize(block)
-  return size
-}
+export const pageSize = (page: Page): number => pageBytes(page).byteLength
 
 /**
  * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are
@@ -87,15 +71,14 @@ export function sizeAfter(before: Page, size: number, after: Page): number {
 const jsonSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Returns the number of bytes of a block in a page. */
-export const blockSize = (block: Block): number => withComma(block).byteLength
+export function blockSize(block: Block): number {
+  edited.add(block)
+  return withComma(block).byteLength
+}
 
 /** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {
   wholeBytes.set(page.blocks, { page, bytes })
 }
-
-/** The JSON up to the first block. `rest` is never empty: a page has at least a slug. */
-const beginOf = ({ blocks: _blocks, ...rest }: Page): string =>
-  `${JSON.stringify(rest).slice(0, -1)},"blocks":`
 
 const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))

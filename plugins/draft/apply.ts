@@ -174,7 +174,9 @@ function nextHead(
       hasWholeConfig: siteConfig !== undefined || (site.hasWholeConfig && next.hasConfig),
       agreed: next.agreed,
       leftOut,
-      locked: lockedAfter(site.locked, pages, next.locked),
+      locked: [site, next].some(({ locked }) => locked.length > 0)
+        ? lockedAfter(site.locked, pages, next.locked)
+        : site.locked,
       restoredAt: marksRestored ? next.at : site.restoredAt,
     },
   }
