@@ -25,10 +25,13 @@ export function pageBytes(page: Page): Uint8Array {
         ...blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
         end,
       ])
-    : Buffer.from(JSON.stringify({ ...rest, blocks }))
+    : Buffer.from(pageText(page))
   wholeBytes.set(blocks, { page, bytes })
   return bytes
 }
+
+/** Returns `pageBytes` as text, which is not cached and leaves no bytes behind: for thousands of pages. */
+export const pageText = ({ blocks, ...rest }: Page): string => JSON.stringify({ ...rest, blocks })
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
@@ -44,7 +47,11 @@ export function partsWithPages(list: readonly Uint8Array[], rest: object): reado
 const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
-export const pageSize = (page: Page): number => pageBytes(page).byteLength
+/** Returns the length of `pageBytes`, without caching them. */
+export function pageSize(page: Page): number {
+  const cached = wholeBytes.get(page.blocks)
+  return cached?.page === page ? cached.bytes.byteLength : Buffer.byteLength(pageText(page))
+}
 
 /**
  * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are

@@ -57,7 +57,15 @@ function createSingleReads({ store, cache, initialPages }: ReadContext, { seeded
     const isNewest =
       cached.visible === before && (cached.staged?.head.version ?? before.version) === before.version
     if (isCached && isNewest && !store.shared) cached.keep(slug, toRankedPage(found), before.version)
-    return { page: found.body, rank: found.columns.rank, bytes: found.bytes, previewVersion: before.version }
+    return {
+      page: found.body,
+      rank: found.columns.rank,
+      // Most readers of thousands of pages need no bytes.
+      get bytes() {
+        return found.bytes
+      },
+      previewVersion: before.version,
+    }
   }
 
   return {
@@ -158,7 +166,7 @@ function createRead(
     do {
       for (const slug of slugs) {
         const stored = await page(id, slug, readBytes < maxCachedBytes)
-        readBytes += stored?.bytes.byteLength ?? 0
+        if (readBytes < maxCachedBytes) readBytes += stored?.bytes.byteLength ?? 0
         await pace()
         yield [slug, stored]
       }

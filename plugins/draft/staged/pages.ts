@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import type { Draft, Reads } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
-import { pageBytes, pageSize } from '../../content/page-bytes.ts'
+import { pageBytes, pageSize, pageText } from '../../content/page-bytes.ts'
 import type { ColumnValues } from '../../store/port.ts'
 import { type PageOrder, type RankedPage, toRankedPage } from '../cache.ts'
 import type { Ranks } from '../change-set.ts'
@@ -12,6 +12,8 @@ import type { StagedDraft } from './draft.ts'
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
+/** The bytes of so many pages are read again soon; those of a fill would stay until they are collected. */
+const mostAsBytes = 64
 
 /** The pages of a draft in one transaction: what is cached, what is read, and what has changed. */
 export class StagedPages {
@@ -119,6 +121,7 @@ export class StagedPages {
     // From here on a reader caches no page of an earlier version over these.
     cached.staged = state
     const writer = tx.of(pages)
+    const jsonOf = this.#unwritten.size > mostAsBytes ? pageText : pageBytes
     for (const slug of this.#unwritten) {
       await pace()
       const loaded = this.#changed.get(slug)
@@ -130,7 +133,7 @@ export class StagedPages {
       const { page, rank } = loaded
       const { title, updatedAt, blocks } = page
       const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
-      await this.#draft.send(writer.put(scope, slug, { body: page, json: pageBytes(page), columns }))
+      await this.#draft.send(writer.put(scope, slug, { body: page, json: jsonOf(page), columns }))
     }
     this.#unwritten.clear()
   }
