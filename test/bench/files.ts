@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BenchServer, post, report, startServer } from './harness.ts'
 import type { Bench } from './run.ts'
 
+/** `serve` bounds new objects in the same way. */
+const asServed = ['--max-semi-space-size=16']
 const few = 100
 /** `DOCUMENTS=1000` saves time. */
 const many = Number(process.env['DOCUMENTS'] ?? 10_000)
@@ -70,7 +72,7 @@ interface Costs {
 async function costsOf(count: number, newFolder: () => Promise<string>): Promise<Costs> {
   const [folder, dataDir, place] = [await newFolder(), await newFolder(), await newFolder()]
   repositoryOf(folder, count)
-  const server = await startServer('files', { folder, dataDir, place })
+  const server = await startServer('files', { folder, dataDir, place }, asServed)
   const cpu: Record<string, number> = {}
   const turns: Record<string, number> = {}
   /** Does something in rounds, which share what programs cost: that is counted in hundredths of a second. */
@@ -111,7 +113,7 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
   const written = (await server.written()) - before
   const memory = await server.memory()
   await server.stop()
-  const again = await startServer('files', { folder, dataDir, place })
+  const again = await startServer('files', { folder, dataDir, place }, asServed)
   turns['the first look after a restart'] = await again.longestTurn(async () => {
     cpu['the first look after a restart'] = await costOf(again, () => look(again))
   })
@@ -122,7 +124,7 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
 async function emptyStart(newFolder: () => Promise<string>): Promise<number> {
   const [folder, dataDir, place] = [await newFolder(), await newFolder(), await newFolder()]
   repositoryOf(folder, 0)
-  const server = await startServer('files', { folder, dataDir, place })
+  const server = await startServer('files', { folder, dataDir, place }, asServed)
   const memory = await server.memory()
   await server.stop()
   return memory
