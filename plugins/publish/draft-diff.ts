@@ -15,7 +15,7 @@ import {
   withConflicts,
 } from '../content/diff/index.ts'
 import { omittedFrom, withoutEntries } from '../content/carry.ts'
-import { type Renames, sameAsRead, samePage, sideOf } from '../content/merge/index.ts'
+import { type Renames, sameAsRead, sideOf } from '../content/merge/index.ts'
 import type { Block, Page, SiteConfig } from '../content/page.ts'
 import type { Followed, OpenConflict, SiteState } from '../draft/port.ts'
 import { listed, type Unreadable } from '../content/read-pages.ts'
@@ -119,10 +119,10 @@ export class DraftDiff implements SiteState {
     if (this.#sorted && at !== undefined) this.#sorted[at] = compared
   }
 
-  /** Returns the published page that a page of the draft is, so that both are held once. */
+  /** Returns the published page that equals a page of the draft, generated ids as well, so that both are held once. */
   publishedAs(page: Page): Page | undefined {
     const published = this.pages.get(page.slug)
-    return published?.id === page.id && samePage(page, published) ? published : undefined
+    return sameJson(page, published) ? published : undefined
   }
 
   /** Shows pages as renamed, by their published slugs; `pages` are those of the draft at all of these. */
