@@ -288,7 +288,7 @@ const escapes = /\\u(?:0000|d[89a-f])/
 const hasStorableTexts = ({ slug, id, title, updatedAt, blocks }: Page): boolean =>
   [slug, id, title, updatedAt].every(isStorable) && blocks.every((block) => isStorable(block.id))
 
-/** Returns the undo stacks that a change sets; a step of a run replaces the one before, which changed `earlier`. */
+/** Returns the undo stacks that a change sets; a step of a run replaces the step before it, `earlier`. */
 async function nextStacks(
   draft: DraftTransaction,
   stacks: ChangeSet['stacks'],

@@ -11,7 +11,7 @@ const rememberedForMs = 24 * 60 * 60 * 1000
 /** The maximum number of rows of the log that one query reads. */
 const readAtOnce = 100
 
-/** Returns the pages at some slugs, and the settings, before each change from the site in the last day, newest first. */
+/** Returns pages and settings as they were before each change from the site in the last day, newest first. */
 export async function beforeFollows(draft: DraftTransaction, slugs: ReadonlySet<string>, now: Date) {
   const pages = new Map<string, Page[]>([...slugs].map((slug) => [slug, []]))
   const siteConfigs: SiteConfig[] = []

@@ -119,7 +119,7 @@ export class DraftDiff implements SiteState {
     if (this.#sorted && at !== undefined) this.#sorted[at] = compared
   }
 
-  /** Returns the published page that equals a page of the draft, generated ids as well, so that both are held once. */
+  /** Returns the published page if a page of the draft equals it, generated ids included: it is held once. */
   publishedAs(page: Page): Page | undefined {
     const published = this.pages.get(page.slug)
     return sameJson(page, published) ? published : undefined

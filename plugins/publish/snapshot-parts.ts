@@ -1,6 +1,7 @@
 /**
- * The pages of snapshots in parts, which the snapshots of a site share: a publish of one page stores the part that has
- * it. A page begins a part by its slug, so that one that comes or goes changes no other part.
+ * The pages of snapshots in parts, which the snapshots of a site share: a publish of one page stores the part
+ * that has it. Whether a page begins a part depends on its slug alone, so that a page that is added or removed
+ * changes no other part.
  */
 import { hash } from 'node:crypto'
 import { pace } from '../../kernel/index.ts'

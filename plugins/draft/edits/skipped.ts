@@ -23,7 +23,7 @@ export function skippedAfterPages(
   return [...added, ...before.filter(({ slug }) => !isNamed(slug))].slice(0, mostSkipped)
 }
 
-/** Returns the blocks of a draft that cannot be read after pages have changed; `found` are those of the changed pages. */
+/** Returns the blocks of a draft that cannot be read after a change; `found` are those of the changed pages. */
 export function lockedAfter(
   before: readonly Locked[],
   pages: ChangedPages,

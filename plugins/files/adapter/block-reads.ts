@@ -12,8 +12,8 @@ import { hashOf, type Readings } from './readings.ts'
 const mostBlocks = 20_000
 
 /**
- * Returns what reads the blocks of a file at once. It throws a refusal if neither what is known of the file nor its
- * text is there any more.
+ * Returns a function that reads the blocks of a file synchronously. It throws the refusal `content_changed` if
+ * neither its record nor its text is there any more.
  */
 export type BlocksOf = (file: Pick<ContentFile, 'path' | 'hash' | 'form'>) => () => readonly Block[]
 

@@ -56,7 +56,7 @@ interface PlanSteps {
 export function createDraftPlan({ last, current, textOf }: PlanSteps) {
   const plans = new WeakMap<DraftReader, Planned>()
 
-  /** Returns the last read, or a new one if one of the pages has another file by now. */
+  /** Returns the last read; reads the folder again if the file of one of the pages has changed since. */
   async function readFor(before: Planned, slugs: Iterable<string>): Promise<LastRead> {
     const { read } = before
     const isSame = (slug: string): boolean => {
