@@ -285,6 +285,10 @@ t.test('what a side moved is moved; what both moved has the place in the draft',
   t.equal(idsOf(mergedBlocks(base, theirs, ours, { draft: 'theirs' }).merged), 'zacb')
   const all = [order('abcd'), order('dbac'), order('acdb')] as const
   t.equal(idsOf(mergedBlocks(...all, { draft: 'theirs' }).merged), 'acdb')
+  for (const draft of ['ours', 'theirs'] as const) {
+    const alike = mergedBlocks(order('hab'), order('hcba'), order('hbad'), { draft })
+    t.equal(idsOf(alike.merged), 'hcbad', 'what both moved alike moves past nothing that one side added')
+  }
   const within = [order('abc'), order('bca'), order('bac')] as const
   t.equal(idsOf(mergedBlocks(...within, { draft: 'theirs' }).merged), 'bac')
   t.equal(

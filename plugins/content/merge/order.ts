@@ -5,8 +5,8 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  * Merges the orders of the keys of a list. Of the merged keys and those of the new base, `members` has the
  * keys.
  *
- * What one side moved against the base, outside of the longest common order, is moved. What both moved, or
- * added in different places, has the place in the draft. What theirs adds stands behind what precedes it
+ * What one side moved against the base, outside of the longest common order, is moved; what both moved alike
+ * stays where ours has it. What both moved, or added in different places, has the place in the draft. What theirs adds stands behind what precedes it
  * there, as does what it moved, but not behind what both have added in different places. A merged order is
  * not that of the other side where the draft alone has moved a key past another one. `moved` are the keys
  * that theirs moved.
@@ -19,7 +19,7 @@ export function mergeOrder(
   const { base, ours, theirs } = orders
   const isOn = each(orders, (order) => new Set(order))
   const movedHere = movedIn(base, ours)
-  const movedThere = movedAlike(base, theirs, movedHere)
+  const movedThere = isSameOrder(ours, theirs) ? none : movedAlike(base, theirs, movedHere)
   const isTheirs = draft === 'theirs'
   const addedApart = isTheirs ? apartIn(ours, theirs).difference(isOn.base) : none
   const placed = (moved: ReadonlySet<string>): readonly string[] => {
