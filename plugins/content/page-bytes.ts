@@ -48,10 +48,10 @@ const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** Returns the length of `pageBytes`, without caching them. */
-export function pageSize(page: Page): number {
+export const pageSize = perObject((page: Page): number => {
   const cached = wholeBytes.get(page.blocks)
   return cached?.page === page ? cached.bytes.byteLength : Buffer.byteLength(pageText(page))
-}
+})
 
 /**
  * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are

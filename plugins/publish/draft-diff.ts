@@ -24,7 +24,9 @@ import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.
 import { partsWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
 import { builtinRegistry } from '../content/registry.ts'
+import { firstIndex } from '../content/first-index.ts'
 import type { OwnFiles } from './assets.ts'
+import { beginsPart } from './snapshot-parts.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -39,8 +41,9 @@ export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [
 
 /** The diff of one page, with its JSON. */
 type ComparedPage = PageTally & {
-  /** A part of that of its group once it is joined. */
+  /** A part of that of its part once it is joined. */
   json: Uint8Array
+  readonly beginsPart: boolean
   /** Set if the pages differ in keys that the diff does not show. */
   readonly isOther?: true
 }
@@ -51,6 +54,7 @@ interface Joined {
   readonly json: Uint8Array
 }
 
+/** About so many pages are joined. */
 const pagesJoined = 128
 const comma = Buffer.from(',')
 
@@ -67,10 +71,10 @@ export class DraftDiff implements SiteState {
   /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
   #moves: Renames = new Map()
-  /** The pages in the order of the answer, until one comes, goes or changes its status. */
+  /** The pages in the order of the answer, once it was made. */
   #sorted: ComparedPage[] | undefined
-  #places: ReadonlyMap<string, number> = new Map()
-  #joined: readonly Joined[] = []
+  /** By their first pages. */
+  #joined: ReadonlyMap<ComparedPage | undefined, Joined> = new Map()
   readonly #files: Pick<OwnFiles, 'likeOn'>
   #like: ReturnType<OwnFiles['likeOn']> = (content) => content
   /** Whether the comparison of a page depends on the files that others name. */
@@ -111,12 +115,11 @@ export class DraftDiff implements SiteState {
   /** Compares the current page of a draft, `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
     const compared = this.#compare(page, this.pages.get(slug))
-    const before = this.#forget(slug, compared?.status)
+    this.#forget(slug)
     if (!compared) return
     this.#pages.set(slug, compared)
     this.size += compared.json.byteLength
-    const at = before && this.#places.get(slug)
-    if (this.#sorted && at !== undefined) this.#sorted[at] = compared
+    if (this.#sorted) this.#sorted.splice(placeIn(this.#sorted, compared), 0, compared)
   }
 
   /** Returns the published page if a page of the draft equals it, generated ids included: it is held once. */
@@ -171,16 +174,20 @@ export class DraftDiff implements SiteState {
     if (!diff) return undefined
     const isOther = !isSame && diff.status === 'unchanged'
     const json = Buffer.from(JSON.stringify(diff))
-    return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
+    return {
+      ...toTally(diff),
+      json,
+      beginsPart: beginsPart(diff.slug, pagesJoined),
+      ...(isOther && { isOther: true as const }),
+    }
   }
 
-  /** Removes a page from the diff, unless another one with this status follows. */
-  #forget(slug: string, next?: ComparedPage['status']): ComparedPage | undefined {
+  #forget(slug: string): void {
     const before = this.#pages.get(slug)
-    this.size -= before?.json.byteLength ?? 0
+    if (!before) return
+    this.size -= before.json.byteLength
     this.#pages.delete(slug)
-    if (before?.status !== next) this.#sorted = undefined
-    return before
+    this.#sorted?.splice(placeIn(this.#sorted, before), 1)
   }
 
   /** Counts the other published pages as removed, except those that the draft left out. */
@@ -209,17 +216,12 @@ export class DraftDiff implements SiteState {
     return [...pages.map(({ slug }) => slug), ...this.#omitted.keys()]
   }
 
-  #sortedPages(): ComparedPage[] {
-    const sorted = [...this.#pages.values()].toSorted(byStatusAndSlug)
-    this.#places = new Map(sorted.map(({ slug }, at) => [slug, at]))
-    return sorted
-  }
-
   /** Returns the diff with this site config; entries of the site to be deleted are removed pages. */
   overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
-    const sorted = (this.#sorted ??= this.#sortedPages())
+    const sorted = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
-    const pages = removed.length === 0 ? sorted : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
+    const pages =
+      removed.length === 0 ? [...sorted] : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
     const renamed = this.#renamed
     const shown =
       renamed.size === 0
@@ -263,20 +265,27 @@ export class DraftDiff implements SiteState {
     }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     const joined: Joined[] = []
-    for (let at = 0; at < pages.length; at += pagesJoined) {
+    for (const part of partsOf(pages)) {
       await pace()
-      const group = pages.slice(at, at + pagesJoined)
-      const cached = this.#joined[joined.length]
-      const isSame =
-        cached?.pages.length === group.length && group.every((page, i) => page === cached.pages[i])
-      joined.push(isSame ? cached : joinedPages(group))
+      const cached = this.#joined.get(part[0])
+      const isSame = cached?.pages.length === part.length && part.every((page, i) => page === cached.pages[i])
+      joined.push(isSame ? cached : joinedPages(part))
     }
-    this.#joined = joined
+    this.#joined = new Map(joined.map((part) => [part.pages[0], part]))
     return partsWithPages(
       joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },
     )
   }
+}
+
+/** The place of a page in a list, which it has or would get. */
+const placeIn = (sorted: readonly ComparedPage[], page: ComparedPage): number =>
+  firstIndex(sorted, (other) => byStatusAndSlug(other, page) >= 0)
+
+function partsOf(pages: readonly ComparedPage[]): readonly (readonly ComparedPage[])[] {
+  const starts = pages.flatMap((page, at) => (at === 0 || page.beginsPart ? [at] : []))
+  return starts.map((start, at) => pages.slice(start, starts[at + 1]))
 }
 
 /** Joins pages, whose JSON is held only once then. */
@@ -304,5 +313,11 @@ function namingConflicts(
 /** The diff of an entry that cannot be read and is deleted. */
 function gone({ slug }: Unreadable): ComparedPage {
   const diff = { slug, status: 'removed', blockDiffs: [] } as const
-  return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
+  return {
+    slug,
+    status: 'removed',
+    changedFields: 0,
+    json: Buffer.from(JSON.stringify(diff)),
+    beginsPart: false,
+  }
 }

@@ -101,13 +101,18 @@ export function toTally({ slug, status, blockDiffs, metaDiffs = [], ...titles }:
 }
 
 export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDiff): ContentDiff['summary'] {
-  const count = (status: PageDiff['status']) => pages.filter((page) => page.status === status).length
+  const counts = { added: 0, removed: 0, modified: 0, unchanged: 0 }
+  let totalChangedFields = 0
+  for (const { status, changedFields } of pages) {
+    counts[status] += 1
+    totalChangedFields += changedFields
+  }
   return {
-    pagesAdded: count('added'),
-    pagesRemoved: count('removed'),
-    pagesModified: count('modified'),
-    pagesUnchanged: count('unchanged'),
-    totalChangedFields: pages.reduce((sum, { changedFields }) => sum + changedFields, 0),
+    pagesAdded: counts.added,
+    pagesRemoved: counts.removed,
+    pagesModified: counts.modified,
+    pagesUnchanged: counts.unchanged,
+    totalChangedFields,
     siteConfigChangedFields: siteConfig.fieldDiffs.length,
   }
 }

@@ -117,8 +117,8 @@ export function mergeSettings(configs: Three<SiteConfig | undefined>, rules: Pag
 function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> | undefined {
   const isSameOrder = same(base.order, ours.order) && same(ours.order, theirs.order)
   if (renames?.ours?.size || renames?.theirs?.size || !isSameOrder) return undefined
-  const isListed = (slug: string) => [base, ours, theirs].some(({ pages }) => pages.has(slug))
-  const order = ours.order.filter(isListed)
+  const listed = new Set([base, ours, theirs].flatMap(({ pages }) => [...pages.keys()]))
+  const order = ours.order.filter((slug) => listed.has(slug))
   return each({ base, ours, theirs }, (side) => ({ ...side, order }))
 }
 

@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.ts'
 import type { Winner } from './conflict.ts'
 import { each, type MergedValue, same, type Three } from './sides.ts'
 
@@ -116,18 +117,6 @@ function behindLater(own: Keys, base: Keys, other: Keys): ReadonlySet<string> {
 }
 
 const placesIn = (order: Keys): ReadonlyMap<string, number> => new Map(order.map((key, at) => [key, at]))
-
-/** Returns the index of the first element that fits; all that follow it fit as well. */
-function firstIndex<T>(list: readonly T[], fits: (element: T) => boolean): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const element = list[middle]
-    if (element !== undefined && fits(element)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
 
 /** Returns the longest list of keys that both orders have in the same order; keys are unique in each. */
 export function longestCommon(from: readonly string[], to: readonly string[]): readonly string[] {

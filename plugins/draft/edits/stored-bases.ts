@@ -23,13 +23,20 @@ export function baseOf(
   const set = (slug: string, page: Page | undefined) => (page ? pages.set(slug, page) : pages.delete(slug))
   for (const [slug, page] of first.pages) set(slug, page)
   for (const [slug, { page }] of pagesIn(stored)) set(slug, page ?? undefined)
-  const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
+  const siteConfig = stored.get('config')?.config ?? first.siteConfig
   const order = stored.get('order')?.order ?? orderInBase(first.order, stored)
+  return { order: orderOf(pages, order, ours), pages, siteConfig: ours.siteConfig && siteConfig }
+}
+
+/** An order of the pages of a base, with those of the draft that are as they are there. */
+function orderOf(pages: Side['pages'], order: readonly string[], ours: Side): readonly string[] {
+  const isAbsent = (slug: string): boolean => ours.pages.has(slug) && !pages.has(slug)
+  const isSame = pages.size === ours.pages.size && [...pages.keys()].every((slug) => ours.pages.has(slug))
+  if (isSame && order === ours.order) return order
   const ownSlugs = new Set(ours.order)
   const there = new Set(order.filter((slug) => pages.has(slug) || (ownSlugs.has(slug) && !isAbsent(slug))))
   const lacking = [...pages.keys()].filter((slug) => !there.has(slug))
-  const siteConfig = stored.get('config')?.config ?? first.siteConfig
-  return { order: [...there, ...lacking], pages, siteConfig: ours.siteConfig && siteConfig }
+  return [...there, ...lacking]
 }
 
 /** The former ids of renamed pages of the draft that the base lacks. */
