@@ -170,7 +170,7 @@ export async function decide(
   await check(world, name)
   const { entries } = v.parse(History, ok(await world.clientOf(name).get('/history/log')).json())
   ok(await world.clientOf(name).send('/history/undo-change', { version: entries.at(-1)?.version }))
-  Object.assign(draft, before, { undecided: { now: draft.now, agreed: draft.agreed } })
+  Object.assign(draft, before, { undecided: { from: before.now, now: draft.now, agreed: draft.agreed } })
   draft.typed.clear()
 }
 
@@ -193,7 +193,8 @@ export async function undo(world: World, name: string, which: number, kind: 'und
   unify(world, name, await contentIn(world, name))
   const { undecided } = world.oracle.draft(name)
   world.oracle.put(name, after)
-  if (undecided && isSame(after, undecided.now)) world.oracle.draft(name).agreed = undecided.agreed
+  const isDecidedAgain = undecided && isSame(before, undecided.from) && isSame(after, undecided.now)
+  if (isDecidedAgain) world.oracle.draft(name).agreed = undecided.agreed
 }
 
 /**
