@@ -38,6 +38,10 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): LocalBus {
     async publish(event, payload) {
       send(event.id, checked(event, payload), true)
     },
+    prepare(_tx, event, payload) {
+      const parsed = checked(event, payload)
+      return { publish: async () => send(event.id, parsed, true) }
+    },
     receive(id, payload) {
       const event = events.get(id)
       const parsed = event && v.safeParse(event.schema, payload)

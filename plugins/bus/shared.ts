@@ -1,5 +1,12 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import { defineCollection, trusted, type Channel, type Document, type Store } from '../store/port.ts'
+import {
+  defineCollection,
+  trusted,
+  type Channel,
+  type Document,
+  type Store,
+  type Transaction,
+} from '../store/port.ts'
 import { checked, createMemoryBus, type BusLog } from './memory.ts'
 import type { Bus } from './port.ts'
 
@@ -92,15 +99,24 @@ export function createSharedBus({ store, channel, clock, ids, log, signal }: Sha
   timer.unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 
+  const newKey = (): string => `${keyAt(clock.now().getTime())}-${ids.uuid()}-${own}`
+  const write = (tx: Transaction, key: string, id: string, payload: unknown) =>
+    tx.of(Sent).put(scope, key, { body: { id, payload }, columns: {} })
+
   return {
     async publish(event, payload) {
-      const parsed = checked(event, payload)
-      const key = `${keyAt(clock.now().getTime())}-${ids.uuid()}-${own}`
+      const [key, parsed] = [newKey(), checked(event, payload)]
       await local.publish(event, parsed)
-      await store.transaction((tx) =>
-        tx.of(Sent).put(scope, key, { body: { id: event.id, payload: parsed }, columns: {} }),
-      )
+      await store.transaction((tx) => write(tx, key, event.id, parsed))
       await channel.send(key)
+    },
+    prepare(tx, event, payload) {
+      const [key, parsed] = [newKey(), checked(event, payload)]
+      const publish = async () => {
+        await local.publish(event, parsed)
+        await channel.send(key)
+      }
+      return { written: write(tx, key, event.id, parsed), publish }
     },
     subscribe: local.subscribe,
     health: async () => (await channel.health()) ?? 'ok',

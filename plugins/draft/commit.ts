@@ -1,5 +1,5 @@
 import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
-import type { Bus } from '../bus/port.ts'
+import type { Bus, PreparedEvent } from '../bus/port.ts'
 import type { Registry } from '../content/model.ts'
 import type { Store } from '../store/port.ts'
 import { readsOf } from '../content/batch.ts'
@@ -20,7 +20,6 @@ import { ownSteps } from './log.ts'
 import {
   draftChanged,
   type Actor,
-  type ChangeEvent,
   type ChangeParticipant,
   type Committed,
   type CommitRequest,
@@ -54,13 +53,7 @@ export function createCommit(
 ): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
   const { bus, log, participants } = context
   const join = createQueues(context)
-  const announce = async (event: ChangeEvent): Promise<void> => {
-    try {
-      await bus.publish(draftChanged, event)
-    } catch (err) {
-      log.error({ err }, 'the event of a change could not be sent')
-    }
-  }
+  const failed = (err: unknown): void => log.error({ err }, 'the event of a change could not be sent')
 
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
@@ -78,10 +71,10 @@ export function createCommit(
             const { answer } = plan
             return () => resolve(answer as A)
           }
-          const outcome = await writeChange(draft, plan, toAnswer, request, participants)
+          const outcome = await writeChange(draft, plan, toAnswer, request, { participants, bus })
           return () => {
             if ('error' in outcome) return reject(outcome.error)
-            if (outcome.event) void announce(outcome.event)
+            outcome.event?.publish().catch(failed)
             resolve(outcome.answer)
           }
         },
@@ -163,8 +156,8 @@ async function writeChange<A>(
   { changeSet, write, now, finish }: Plan,
   toAnswer: ToAnswer<A>,
   request: CommitRequest,
-  participants: readonly ChangeParticipant[],
-): Promise<{ readonly event: ChangeEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
+  { participants, bus }: Pick<CommitContext, 'participants' | 'bus'>,
+): Promise<{ readonly event: PreparedEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
   const event = await write?.()
   try {
     if (event && !('isUnchanged' in changeSet)) {
@@ -174,7 +167,9 @@ async function writeChange<A>(
     if (finish) await finish(committed)
     const answer = toAnswer(committed)
     if (request.idempotency) await keepAnswer(draft, answer, request.idempotency, now)
-    return { event, answer }
+    const prepared = event && bus.prepare(draft.tx, draftChanged, event)
+    if (prepared?.written) await draft.send(prepared.written)
+    return { event: prepared, answer }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'store_unavailable') throw error
     if (write || finish) throw new LateFailure(error)

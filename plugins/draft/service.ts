@@ -94,8 +94,13 @@ export function createDrafts(context: DraftsContext): Drafts {
     }),
     async endRun(id, run) {
       try {
-        await store.transaction((tx) => endRun(tx, draftKey(id), run))
-        await bus.publish(runEnded, id)
+        const event = await store.transaction(async (tx) => {
+          await endRun(tx, draftKey(id), run)
+          const prepared = bus.prepare(tx, runEnded, id)
+          await prepared.written
+          return prepared
+        })
+        await event.publish()
       } catch (err) {
         log.warn({ err, siteId: id.siteId }, 'the end of a run could not be stored')
       }

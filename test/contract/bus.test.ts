@@ -35,6 +35,19 @@ t.test('a failing listener is logged with the event, whether it throws or reject
   )
 })
 
+t.test('an event of a transaction arrives once it is published, and an invalid one is refused', async (t) => {
+  const bus = createMemoryBus({ log: { warn() {}, error() {} } })
+  const got: number[] = []
+  bus.subscribe(Tick, ({ n }) => void got.push(n), { signal: new AbortController().signal })
+  const prepared = await createMemoryStore().transaction(async (tx) => {
+    t.throws(() => bus.prepare(tx, Tick, JSON.parse('{"n":"1"}')), TypeError)
+    return bus.prepare(tx, Tick, { n: 1 })
+  })
+  await bus.publish(Tick, { n: 2 })
+  await prepared.publish()
+  t.strictSame(got, [2, 1])
+})
+
 t.test('the error for an invalid payload names the event and the field', async (t) => {
   const bus = createMemoryBus({ log: { warn() {}, error() {} } })
   const wrong = JSON.parse('{"n":"1"}')

@@ -40,7 +40,7 @@ async function openBus(t: TeardownTest, url?: string) {
   if (!channel) throw new Error('the store has no channel')
   const bus = createSharedBus({ store, channel, clock: systemClock, ids: randomIds, log: silent, signal })
   while ((await bus.health()) !== 'ok') await pause(10)
-  return { bus, signal }
+  return { bus, signal, store }
 }
 
 t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (t) => openStore(t)))
@@ -123,5 +123,16 @@ t.test(
     await pause(200)
     t.strictSame(got.remote, [...twenty, 21, 22])
     t.strictSame(got.own, [...twenty, 21, 22])
+
+    const prepared = await one.store.transaction(async (tx) => {
+      const event = one.bus.prepare(tx, Tick, { n: 23, text: 'with a transaction' })
+      await event.written
+      return event
+    })
+    await pause(50)
+    t.notOk(got.own.includes(23), 'it is not passed on before it is published')
+    await prepared.publish()
+    await arrived(23)
+    t.strictSame([got.own.at(-1), got.remote.at(-1)], [23, 23])
   },
 )

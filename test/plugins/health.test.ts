@@ -19,6 +19,7 @@ const someBlobs = (health: () => Promise<string>): Blobs => ({
 })
 const someBus = (health: () => Promise<string>): Bus => ({
   publish: refuse,
+  prepare: () => ({ written: refuse(), publish: refuse }),
   subscribe: () => undefined,
   health,
 })

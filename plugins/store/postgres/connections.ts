@@ -1,4 +1,5 @@
 /** Connections to one PostgreSQL database. */
+import { Socket } from 'node:net'
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import { BootError, missingPackage } from '../../../kernel/index.ts'
 import { obstacle, watchOutages, type Outages } from './problems.ts'
@@ -116,11 +117,21 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
       }
     },
     async open(onEnd) {
-      const client: Client = new pg.Client({ ...config, pipeline: true } as ClientConfig)
+      const socket = new Socket()
+      const client: Client = new pg.Client({
+        ...config,
+        pipeline: true,
+        stream: () => socket,
+      } as ClientConfig)
       client.on('error', onEnd)
       client.on('end', onEnd)
       await client.connect().catch(outages.refuse)
-      const run = runOn(client, outages)
+      const send = runOn(client, outages)
+      const together = gathered(socket)
+      const run: RunSql = (sql, values) => {
+        together()
+        return send(sql, values)
+      }
       await run(session)
       return { run, end: () => client.end().catch(() => undefined) }
     },
@@ -134,6 +145,20 @@ export async function connect(url: string, { isTool = false } = {}): Promise<Con
     throw error instanceof BootError ? error : new BootError([obstacle(error, url)], { cause: error })
   }
   return connections
+}
+
+/** Creates a function after which everything that is written until the end of the tick is sent in one piece. */
+function gathered(socket: Socket): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    socket.cork()
+    process.nextTick(() => {
+      isWaiting = false
+      socket.uncork()
+    })
+  }
 }
 
 /** Listens on a connection that is opened again whenever it ends. */

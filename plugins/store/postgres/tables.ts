@@ -15,10 +15,17 @@ export function numbered(sql: string): string {
 
 const isVersion = (expect: number): boolean => Number.isSafeInteger(expect) && expect >= 0
 
+const texts = new WeakMap<AnySpec, TableText>()
+function textOf(spec: AnySpec): TableText {
+  const text = texts.get(spec) ?? tableText(spec, types)
+  texts.set(spec, text)
+  return text
+}
+
 /** The documents of one collection, on the connection of `run`; `ready` creates its table. */
 export function tableOf(spec: AnySpec, run: RunSql, ready: () => Promise<void>): Table {
   const columns = Object.keys(spec.columns)
-  const text = tableText(spec, types)
+  const text = textOf(spec)
   const statement = async (sql: string, values: readonly unknown[]) => {
     await ready()
     return run(numbered(sql), values)
