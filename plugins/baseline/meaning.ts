@@ -66,7 +66,9 @@ export async function meaningOf(
     pageCount: isBehind ? before.pageCount : answer.pages.length,
   }
   const displaced = pages.flatMap(({ displaced, now }) =>
-    displaced?.until ? [{ ...displaced, until: displaced.until, page: now ?? undefined }] : [],
+    displaced?.until
+      ? [{ ...displaced, until: displaced.until, page: now ?? undefined, isMoved: true as const }]
+      : [],
   )
   return { content, record, isBehind, displaced }
 }
@@ -106,6 +108,7 @@ interface Displaced {
   readonly sent: string
   /** What the site has of the page. */
   readonly page: Page | undefined
+  readonly isMoved: true
   /** Its publish. */
   readonly until: Deployment
 }

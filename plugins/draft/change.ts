@@ -199,6 +199,8 @@ export interface ReopenedPage {
   readonly sent: string | undefined
   /** What the site has; `undefined` for a page that the publish has added. */
   readonly page: Page | undefined
+  /** Whether the site has it at another address alone: its values were agreed on, or are changes of the site. */
+  readonly isMoved?: boolean
 }
 
 /** The version that the caller saw; `any` for callers that state none. */

@@ -297,7 +297,10 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   const drafts = new Map<string, DraftModel>()
   const displaced: SiteOptions['displaced'] = (name, page, value) => {
     const draft = draftAt(name)
-    draft.agreed = withoutRedirect(withPart(draft.agreed, page, value), textAt(value, 'slug'))
+    // Its values were agreed on, or the site has changed them.
+    const [agreed, slug] = [draft.agreed[page], textAt(value, 'slug')]
+    const base = isTree(agreed) && isTree(value) ? withPart(agreed, 'slug', slug) : value
+    draft.agreed = withoutRedirect(withPart(draft.agreed, page, base), slug)
   }
   const meaning = createMeaning({ ...options, displaced })
   /** What was sent, oldest first. */

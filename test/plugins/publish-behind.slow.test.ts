@@ -531,6 +531,28 @@ t.test('a page that a deployment brings to an address of the site is a conflict 
       })
 })
 
+t.test('what the site changes in a page that loses its address is no change of the draft', async (t) => {
+  const { website, late, dev, look, publish, sent } = await withDeployments(t)
+  await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }])
+  await publish(late)
+  website.pages = website.pages.map((each) => {
+    if (each.slug === '/a') return { ...each, slug: '/x' }
+    const [block] = each.blocks
+    const changed = block && { ...block, props: { ...block.props, heading: 'Of the site' } }
+    return each.slug === '/b' && changed ? { ...each, blocks: [changed] } : each
+  })
+  await look(dev)
+  const { conflicts } = await look(late)
+  t.match(conflicts, [{ slug: '/x', ours: { slug: '/x' } }])
+  t.equal(conflicts.length, 1)
+  await late.decide([{ id: conflicts[0]?.id, take: 'draft' }])
+  await publish(late)
+  t.match(
+    sent().find(({ slug }) => slug === '/x'),
+    { blocks: [{ id: 'b/b', props: { heading: 'Of the site' } }] },
+  )
+})
+
 t.test('two pages of a deployment, of which the site moves one to the address of the other', async (t) => {
   const { website, late, dev, look, publish, sent } = await withDeployments(t)
   const redirects: readonly unknown[] = []

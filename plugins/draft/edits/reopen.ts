@@ -32,7 +32,13 @@ export async function planReopen(
     const isThere = !renamed.has(sent) && row.from === undefined
     bases.set(pageBase(sent), { ...row, page: null, ...(isThere && from !== undefined && { from }) })
   }
-  for (const { page } of pages) if (page) bases.set(pageBase(page.slug), { ...rowAt(page.slug), page })
+  for (const { sent, page, isMoved } of pages) {
+    if (!page) continue
+    const row = sent === undefined ? undefined : stored.get(pageBase(sent))
+    const agreed = isMoved && sent !== undefined && (row ? row.page : await draft.pages.get(sent))
+    const base = agreed ? { ...agreed, slug: page.slug } : page
+    bases.set(pageBase(page.slug), { ...rowAt(page.slug), page: base })
+  }
   const agreed = config ?? stored.get('config')?.config ?? (await draft.config())
   const settings = withoutRedirectsFrom(agreed, new Set(moved.values()))
   if (settings !== agreed || config) bases.set('config', { config: settings })
