@@ -79,7 +79,7 @@ export function createChecker(options: CheckerOptions) {
      * block types of the site and is stored for later checks.
      *
      * Refuses with 413 `too_many_pages` beyond `maxPages`, 413 `draft_too_large` beyond `maxDraftBytes` or
-     * 200,000 links and findings, 429 `too_many_checks` if eight first checks wait, 400 for a bad manifest.
+     * 400,000 links and findings, 429 `too_many_checks` if eight first checks wait, 400 for a bad manifest.
      */
     check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> =>
       queue.run(draftKey(id), () => check(id, componentsManifest)),

@@ -28,7 +28,7 @@ import type { Rule } from './view/rule.ts'
 export default definePlugin({
   name: 'checks',
   tag: 'Checks',
-  options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
+  options: v.object({ maxPages: countOption(20_000), maxDraftBytes: countOption(256 * 1024 * 1024) }),
   env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries, ...AddressVariables.entries }),
   needs: {
     store,

@@ -7,6 +7,7 @@ import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
+import { createOwnTexts, type OwnTexts } from './view/own-texts.ts'
 import { viewPage } from './view/page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
 import { type Rule, rulesFor } from './view/rule.ts'
@@ -15,6 +16,8 @@ import { factsOf, type PageFacts } from './view/site-view.ts'
 interface CheckedPage {
   readonly facts: PageFacts
   readonly findings: readonly Finding[]
+  /** The estimated size in bytes. */
+  readonly weight: number
 }
 
 /** The cached state of a draft: the findings and links of each page, without its content. */
@@ -43,15 +46,14 @@ const max = {
   /** The maximum number of findings of one rule on one page. */
   onPage: 200,
   /** The maximum number of links and findings of a draft. */
-  entries: 200_000,
+  entries: 400_000,
   /** The maximum number of queued first checks, over all drafts. */
   waiting: 8,
   /** The size of the cache of all drafts, in bytes. */
   cacheBytes: 128 * 1024 * 1024,
 }
-const bytesOfEntry = 300
-/** The minimum size of a cached draft. */
-const minBytes = 2_000
+/** The sizes of a cached link or finding, page and draft, besides their texts. */
+const least = { entry: 150, page: 1_000, draft: 2_000 }
 
 /** The last block types that a site declared, by (site id, session). */
 export const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), {
@@ -123,10 +125,11 @@ async function refresh(id: DraftId, now: CheckedPages, context: Context): Promis
   const since = now.version < 0 ? undefined : now.version
   const { version, isComplete, pages: read } = await drafts.read(id, since)
   const pages = new Map(isComplete ? [] : now.pages)
+  const checkOne = createPageCheck(now.types, context)
   let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
   for await (const [slug, stored] of read) {
     entries -= entriesOf(pages.get(slug))
-    if (stored) pages.set(slug, await checkPage(stored.page, now.types, context))
+    if (stored) pages.set(slug, await checkOne(stored.page))
     else pages.delete(slug)
     entries += entriesOf(pages.get(slug))
     if (entries > max.entries) throw tooMuchFound(max.entries)
@@ -139,25 +142,43 @@ async function refresh(id: DraftId, now: CheckedPages, context: Context): Promis
   )
   now.version = version
   // A manifest is cached both as text and parsed.
-  now.weight = minBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
+  now.weight = least.draft + 6 * (now.manifestText?.length ?? 0)
+  for (const { weight } of pages.values()) now.weight += weight
 }
 
-/** Checks a page one rule at a time, yielding to other requests in between. */
-async function checkPage(
-  page: Page,
-  types: AvailableTypes,
-  { rules, ownOrigins }: Context,
-): Promise<CheckedPage> {
-  const view = viewPage(page, types)
-  const findings: Finding[] = []
-  await pace()
-  for (const rule of rulesFor(page.slug, rules)) {
-    const found = Iterator.from(rule.page?.(view, rule.params) ?? []).take(max.onPage)
-    for (const each of found) findings.push(toFinding(rule.id, rule.severity, each))
+/** Creates what checks a page one rule at a time, yielding to other requests in between. */
+function createPageCheck(types: AvailableTypes, { rules, ownOrigins }: Context) {
+  const own = createOwnTexts()
+  return async (page: Page): Promise<CheckedPage> => {
+    const view = viewPage(page, types)
+    const all: Finding[] = []
     await pace()
+    for (const rule of rulesFor(page.slug, rules)) {
+      const found = Iterator.from(rule.page?.(view, rule.params) ?? []).take(max.onPage)
+      for (const each of found) all.push(withOwnTexts(toFinding(rule.id, rule.severity, each), own))
+      await pace()
+    }
+    const facts = factsOf(view, ownOrigins, own)
+    const findings = all.toSorted(byPlace).map(uniqueIds())
+    return { facts, findings, weight: weightOf({ facts, findings }) }
   }
-  return { facts: factsOf(view, ownOrigins), findings: findings.toSorted(byPlace).map(uniqueIds()) }
 }
 
-const entriesOf = (page: CheckedPage | undefined): number =>
+const withOwnTexts = (finding: Finding, own: OwnTexts): Finding => ({
+  ...finding,
+  id: own(finding.id),
+  message: own(finding.message),
+  value: finding.value === undefined ? undefined : own(finding.value),
+})
+
+type Checks = Pick<CheckedPage, 'facts' | 'findings'>
+
+const entriesOf = (page: Checks | undefined): number =>
   page ? page.facts.links.length + page.findings.length : 0
+
+function weightOf(page: Checks): number {
+  const { title, metaTitle, description, links, anchors = [] } = page.facts
+  const fixes = JSON.stringify(page.findings.map(({ fix }) => fix))
+  const texts = [title, metaTitle, description, fixes, ...links.map(({ target }) => target), ...anchors]
+  return least.page + least.entry * entriesOf(page) + texts.join('').length
+}

@@ -12,7 +12,7 @@ export const caps: Readonly<Record<string, number>> = {
   bus: 280,
   chat: 15830,
   checkout: 1710,
-  checks: 3390,
+  checks: 3400,
   client: 350,
   content: 11020,
   'demo-site': 1760,

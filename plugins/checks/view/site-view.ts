@@ -3,10 +3,11 @@ import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import type { Redirects } from '../../content/redirects.ts'
 import { hostsOf } from '../../content/site-address.ts'
-import { comparableSlug, homeFirst } from '../../content/slugs.ts'
+import { comparableSlug, homeFirst, isFileSlug } from '../../content/slugs.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import type { Place, Write } from './finding.ts'
 import { type Link, type PlaceOnSite, placeOf } from './links.ts'
+import type { OwnTexts } from './own-texts.ts'
 import type { PageView } from './page-view.ts'
 
 /** The facts of a page for site-wide rules; cached instead of the page. */
@@ -61,8 +62,10 @@ export interface SiteView {
 export function factsOf(
   { page, at, links, fields, headings, isCut }: PageView,
   ownOrigins: ReadonlySet<string>,
+  own: OwnTexts,
 ): PageFacts {
-  const anchors = new Set(page.blocks.map(({ id }) => id))
+  // No website shows the ids that a file's blocks have in the draft.
+  const anchors = new Set(isFileSlug(page.slug) ? [] : page.blocks.map(({ id }) => id))
   for (const { name, value, meta } of fields) {
     if (typeof value !== 'string') continue
     if (anchorNames.has(name)) anchors.add(value)
@@ -85,12 +88,19 @@ export function factsOf(
     metaTitle: metaText(page, 'title'),
     description: metaText(page, 'description'),
     hasHeader: page.blocks.some(({ type }) => type === 'SiteHeader'),
-    links,
-    anchors: isCut || anchors.size > maxAnchors ? undefined : anchors,
-    files,
-    drive,
+    links: links.map((link) => withOwnTexts(link, own)),
+    anchors: isCut || anchors.size > maxAnchors ? undefined : new Set(anchors.values().map(own)),
+    files: files.map(({ at, url, name }) => ({ at, url: own(url), name: own(name) })),
+    drive: drive.map(({ at, url, id, write }) => ({ at, url: own(url), id: own(id), write })),
   }
 }
+
+const withOwnTexts = ({ at, target, to, field }: Link, own: OwnTexts): Link => ({
+  at,
+  target: own(target),
+  to: to && { path: own(to.path), fragment: own(to.fragment) },
+  field,
+})
 
 const maxAnchors = 5_000
 const driveImage = /^(?:https?:\/\/[^/]+)?(?:\/[\w~-]+)*\/gdrive\/images\/([\w-]{1,150})(?:[?#].*)?$/i

@@ -26,16 +26,16 @@ t.test('a draft with too many links is refused, and checked again when it has fe
       text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' ')),
     ])
   const { get, report, ops, bootstrap } = await openChecks(t, [goodPage('/')])
-  for (let from = 0; from < 101; from += 20)
+  for (let from = 0; from < 201; from += 20)
     await bootstrap(
-      Array.from({ length: Math.min(20, 101 - from) }, (_, index) => isShared(`/page-${from + index}`)),
+      Array.from({ length: Math.min(20, 201 - from) }, (_, index) => isShared(`/page-${from + index}`)),
       { overwrite: true },
     )
-  const error = /200000 links and findings/
+  const error = /400000 links and findings/
   t.match(refused(await get('/checks')), { status: 413, code: 'draft_too_large', error })
   await ops(Array.from({ length: 50 }, (_, index) => ({ op: 'remove_page', pageSlug: `/page-${index}` })))
   const { findings } = await report({ rule: 'content.page-large' })
-  t.equal(findings.length, 51, '2,000 links are read per page')
+  t.equal(findings.length, 151, '2,000 links are read per page')
 })
 
 t.test('a rule has at most 200 findings on a page', async (t) => {
@@ -137,14 +137,16 @@ t.test('a draft that has grown is weighed again, and evicts others', async (t) =
   const drafts = {
     head: async ({ session }: { readonly session: string }) => ({
       version: versionOf(session),
-      pageCount: 0,
-      pageBytes: (mebibytes.get(session) ?? 0) * 1024 * 1024,
+      pageCount: 1,
+      pageBytes: 0,
     }),
     async read({ session }: { readonly session: string }, since: number | undefined) {
       read.push([session, since])
-      return { version: versionOf(session), isComplete: since === undefined, pages: [] }
+      const description = 'x'.repeat((mebibytes.get(session) ?? 0) * 1024 * 1024)
+      const page = goodPage('/', [], { meta: { description } })
+      return { version: versionOf(session), isComplete: since === undefined, pages: [['/', { page }]] }
     },
-    rows: async () => [],
+    rows: async () => [{ slug: '/' }],
     shownConfig: async () => ({}),
     redirects: async () => undefined,
   }
@@ -157,9 +159,9 @@ t.test('a draft that has grown is weighed again, and evicts others', async (t) =
     return check({ siteId: 'demo', session })
   }
   for (const session of ['a', 'b']) await checkAt(session, 1, 0)
-  for (const session of ['a', 'b']) await checkAt(session, 2, 40)
-  await checkAt('b', 3, 40)
-  await checkAt('a', 3, 40)
+  for (const session of ['a', 'b']) await checkAt(session, 2, 80)
+  await checkAt('b', 3, 80)
+  await checkAt('a', 3, 80)
   const first = undefined
   t.strictSame(read, [
     ['a', first],
