@@ -163,7 +163,6 @@ export function isAgreed(base: Page, merged: Page | undefined, theirs: Page | un
 export const comparable = (page: Page): Page =>
   withoutGeneratedItemIds({ ...page, id: page.slug, updatedAt: '' })
 
-/** What counts of a page. */
-const contentOf = perObject(({ id: _id, updatedAt: _stamp, meta, ...rest }: Page): PlainObject =>
-  meta && Object.keys(meta).length > 0 ? { ...rest, meta } : rest,
-)
+/** What counts of a page. Not remembered: it has the blocks, also those that a page reads on use. */
+const contentOf = ({ id: _id, updatedAt: _stamp, meta, ...rest }: Page): PlainObject =>
+  meta && Object.keys(meta).length > 0 ? { ...rest, meta } : rest
