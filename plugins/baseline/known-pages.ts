@@ -2,6 +2,7 @@
  * What is known of the pages of a site goes by names, in its rows and orders: a page has its slug, and one
  * that is gone the slug that it had, or a longer name where another page has that.
  */
+import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { matchPages, type Renames, sideOf } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
@@ -150,7 +151,9 @@ export async function pagesPublished(
     String(at),
     [page.known, page.former, ...(page.row ? statesOf(page.row) : [])],
   ])
+  await pace()
   const found = pagesByStates(new Map(states), shown.pages)
+  await pace()
   const isFound = new Set(found.values())
   const others = shown.pages.filter((page) => !isFound.has(page))
   const all: readonly PublishedPage[] = [

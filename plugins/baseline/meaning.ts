@@ -44,6 +44,7 @@ export async function meaningOf(
   readonly displaced: readonly Displaced[]
 }> {
   const pages = await pagesMeant(answer, before)
+  await pace()
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
   const names = new Map(pages.flatMap(({ name, shown }) => (shown ? [[shown.slug, name] as const] : [])))
   const listed = answer.pages.flatMap(({ slug }) => names.get(slug) ?? [])
@@ -54,6 +55,7 @@ export async function meaningOf(
   const siteConfig = withSettledRedirects(config ? config.now : answer.siteConfig, () =>
     pagesNow.map(({ slug }) => slug),
   )
+  await pace()
   const content: SiteContent = { ...answer, pages: pagesNow, ...(siteConfig && { siteConfig }) }
   const isBehind = [...pages, config, order].some((part) => part?.isBehind === true)
   // A page whose address another one has got is not renamed: the redirect of that ends also when it leaves.

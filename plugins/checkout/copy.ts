@@ -2,9 +2,9 @@
 import { copyFile, constants, lstat, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import * as v from 'valibot'
-import { createKeyedQueue, limitConcurrency } from '../../kernel/index.ts'
+import { createKeyedQueue, limitConcurrency, pace } from '../../kernel/index.ts'
 import { copyLink } from './links.ts'
-import { listFiles, type ListingGit } from './listing.ts'
+import { listFiles, mostAtOnce, type ListingGit } from './listing.ts'
 import { copyPackages, packagesStamp } from './packages.ts'
 import { type DraftFile, placeIn, type Replace, replaceFrom, writeDraftFile } from './places.ts'
 import type { DevProject } from './project.ts'
@@ -52,7 +52,7 @@ export async function openCopy(
       await rm(join(top, path), { force: true })
       stamps.delete(path)
     }
-    const limit = limitConcurrency(32)
+    const limit = limitConcurrency(mostAtOnce)
     const copy = async ([path, stamp]: readonly [string, string]): Promise<void> => {
       await copyOne(root, join(root, path), join(top, path), replace)
       stamps.set(path, stamp)
@@ -132,10 +132,13 @@ async function copyOne(root: string, from: string, to: string, replace: Replace)
 
 /** Returns the states of those files that are there. */
 async function stampsIn(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const stamped = paths.map(async (path) => {
+  const limited = limitConcurrency(mostAtOnce)
+  const stampOf = async (path: string) => {
+    await pace()
     const found = await lstat(join(root, path), { bigint: true }).catch(() => undefined)
     if (!found?.isFile() && !found?.isSymbolicLink()) return []
     return [[path, `${found.mtimeNs} ${found.size} ${found.ino} ${found.mode}`] as const]
-  })
-  return new Map((await Promise.all(stamped)).flat())
+  }
+  const stamps = await Promise.all(paths.map((path) => limited(() => stampOf(path))))
+  return new Map(stamps.flat())
 }

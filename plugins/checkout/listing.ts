@@ -1,6 +1,7 @@
 /** Lists the files of a repository that a copy of it has. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { limitConcurrency, pace } from '../../kernel/index.ts'
 
 /** Runs git in the root of a project; rejects if it fails. */
 export type ListingGit = (...args: readonly string[]) => Promise<string>
@@ -32,15 +33,19 @@ export async function listFiles(
 ): Promise<readonly string[]> {
   const listed = await git?.('ls-files', '--cached', '--others', '--exclude-standard', '-z').catch(() => '')
   if (!listed) return walk(root, '')
-  const found = await Promise.all(
-    listed
-      .split('\0')
-      .filter((path) => path !== '')
-      .map(async (path) => ((await isFolder(join(root, path))) ? walk(root, `${path}/`) : path)),
-  )
+  const limited = limitConcurrency(mostAtOnce)
+  const filesAt = async (path: string) => {
+    await pace()
+    return (await isFolder(join(root, path))) ? walk(root, `${path}/`) : path
+  }
+  const paths = listed.split('\0').filter((path) => path !== '')
+  const found = await Promise.all(paths.map((path) => limited(() => filesAt(path))))
   const own = relative(root, folder).split(sep).join('/')
   return [...new Set([...found.flat(), ...(await variablesIn(root, '')), ...(await variablesIn(root, own))])]
 }
+
+/** The number of files that are looked at at once: each holds memory while it waits. */
+export const mostAtOnce = 32
 
 /** A submodule is listed as one path. */
 const isFolder = (path: string): Promise<boolean> =>

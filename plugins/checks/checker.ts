@@ -54,6 +54,7 @@ export function createChecker(options: CheckerOptions) {
       copiesOf(now, options),
     ])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
+    await pace()
     const site = viewSite(facts, {
       config,
       redirects,

@@ -203,6 +203,7 @@ export async function currentDiff(
   const isSameSite = known !== undefined && known.baseline === baseline
   const answer: Baseline = isSameSite ? { content: undefined, ...known } : await load()
   const { content, otherSite, hasShrunk = false, isBehind = false } = answer
+  await pace()
   /** The pages that the site has otherwise than at the last time. */
   const others = isSameSite ? [] : content && known?.diff.update(content)
   const before = others && known
