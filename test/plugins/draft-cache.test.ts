@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { collectGarbage } from '../helpers/memory.ts'
-import type { Page } from '../../plugins/content/page.ts'
+import { withBlocksOnUse } from '../../plugins/content/blocks-on-use.ts'
+import { mergePage, samePage } from '../../plugins/content/merge/index.ts'
+import type { Block, Page } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import { DraftCache, firstHead, headOf, heads, toDraftHead } from '../../plugins/draft/testing.ts'
 import { pageOf } from '../helpers/content.ts'
@@ -25,6 +28,30 @@ t.test('a page that is replaced in the cache is let go, however often', async (t
   collectGarbage()
   t.equal(seen.filter((page) => page.deref()).length, drafts.length)
   t.ok(drafts.every((draft) => draft.page('/', 199)))
+})
+
+t.test('pages that read their blocks on use hold none of them after a comparison', async (t) => {
+  const seen: WeakRef<readonly Block[]>[] = []
+  const pages = Array.from({ length: 100 }, (_, at) =>
+    withBlocksOnUse({ id: `p${at}`, slug: `/${at}`, title: 'Boats', updatedAt: '' }, () => {
+      const blocks = [textBlock('b', `text ${at}`)]
+      seen.push(new WeakRef(blocks))
+      return blocks
+    }),
+  )
+  for (const page of pages) {
+    t.ok(samePage({ ...page }, page))
+    t.notOk(samePage({ ...page, blocks: [] }, page))
+    t.ok(mergePage({ base: page, ours: page, theirs: { ...page } }, { registry: builtinRegistry }).merged)
+  }
+  await setImmediate()
+  collectGarbage()
+  t.ok(seen.length >= 300)
+  t.strictSame(
+    seen.filter((blocks) => blocks.deref()),
+    [],
+  )
+  t.equal(pages[7]?.blocks.length, 1)
 })
 
 t.test(
