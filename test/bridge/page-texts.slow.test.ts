@@ -135,6 +135,18 @@ const typed = async ({ editor, host }: Site, selector: string, piece: string, ke
   return payload['value']
 }
 
+t.test('what is typed stays where the page hears each input first', inBrowser, async (t) => {
+  const listens =
+    "<script>for (const type of ['beforeinput', 'input']) addEventListener(type, () => {}, true)</script>"
+  const site = await startWebsite(t, () => html.replace('</head>', `${listens}</head>`), [post])
+  await open(site)
+  t.equal(
+    await typed(site, '#first', 'We build', [' ten']),
+    'We build ten *fast* boats with [a guide](https://example.com), in **all** sizes.',
+  )
+  t.strictSame(site.errors, [])
+})
+
 t.test('what is typed changes the characters of its source, and marks stay', inBrowser, async (t) => {
   const site = await website(t)
   await open(site)

@@ -34,6 +34,8 @@ export function watchPage({ rendered, typed, look, signal }: WatchOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: Promise<void> | undefined
   let wait = soonMs
+  /** Whether what changes now is typed: what the page hears of it first may run the observer before `input`. */
+  let isInput = false
 
   const run = async (): Promise<void> => {
     const isSame = await look()
@@ -48,18 +50,26 @@ export function watchPage({ rendered, typed, look, signal }: WatchOptions) {
     }, wait)
   }
   const hear = (records: readonly MutationRecord[]): void => {
-    if (records.length === 0) return
+    if (records.length === 0 || isInput) return
     rendered(records)
     observer.takeRecords()
     soon()
   }
   const observer = new MutationObserver(hear)
   observer.observe(document.documentElement, observed)
+  const beforeInput = (): void => {
+    hear(observer.takeRecords())
+    isInput = true
+    // One that is cancelled has no `input`.
+    setTimeout(() => (isInput = false))
+  }
   const input = (): void => {
-    // What is typed is no rendering. The first listener of all is called before the observer.
+    // What is typed is no rendering.
     observer.takeRecords()
+    isInput = false
     typed()
   }
+  window.addEventListener('beforeinput', beforeInput, { capture: true, signal })
   window.addEventListener('input', input, { capture: true, signal })
   signal.addEventListener('abort', () => observer.disconnect())
 
