@@ -1,4 +1,5 @@
 /** Texts of templates with elements among their words. */
+import { renderedText } from '../content/rendered-text.ts'
 import type { Segment, ShownText } from './rendered.ts'
 
 /** The tags of such a text, which have no attributes. */
@@ -32,3 +33,42 @@ const unitsOf = (words: string, from: number): readonly Segment[] =>
     characters[part] ?? part,
     'html',
   ])
+
+/** Whether two texts differ in blanks alone. */
+export const isSameButBlanks = (a: string, b: string): boolean =>
+  a.replaceAll(' ', '') === b.replaceAll(' ', '')
+
+/**
+ * Returns the segments without the blanks beside tags that a page does not show, as some frameworks leave out white space
+ * with a line end there; `undefined` if they differ in more.
+ */
+export function segmentsAsShown(segments: readonly Segment[], shown: string): readonly Segment[] | undefined {
+  let before = ''
+  const left = segments.flatMap((segment, n) => splitAtTags(segment, segments[n - 1], segments[n + 1]))
+  const kept = left.filter(([, , text]) => {
+    const isShown = text !== ' ' || shown.startsWith(' ', renderedText(before).text.length)
+    if (isShown) before += text
+    return isShown
+  })
+  return renderedText(before).text === shown ? kept : undefined
+}
+
+/** The blank at an end of a segment that is beside a tag as a segment of its own. */
+function splitAtTags(
+  segment: Segment,
+  previous: Segment | undefined,
+  next: Segment | undefined,
+): readonly Segment[] {
+  const [from, to, text] = segment
+  if (to - from !== text.length || text.trim() === '') return [segment]
+  const start = previous && previous[1] < from && text.startsWith(' ') ? 1 : 0
+  const end = next && to < next[0] && text.endsWith(' ') ? text.length - 1 : text.length
+  const parts = [
+    [0, start],
+    [start, end],
+    [end, text.length],
+  ] as const
+  return parts.flatMap(([a, b]): readonly Segment[] =>
+    a < b ? [[from + a, from + b, text.slice(a, b), 'html']] : [],
+  )
+}

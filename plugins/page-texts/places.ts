@@ -1,6 +1,7 @@
 import type { Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { pictureOf, samePicture } from './addresses.ts'
+import { isSameButBlanks, segmentsAsShown } from './markup.ts'
 import { assigned, inTurn, longest } from './order.ts'
 import { ownDocument } from './own-document.ts'
 import type { PlacedTexts, TextPlace, TextReport } from './report.ts'
@@ -16,6 +17,13 @@ export interface Places {
   place(report: TextReport): PlacedTexts
 }
 
+/** A text of a template as a page shows it, with fewer blanks beside its tags. */
+function asShown(value: ShownValue, text: string): ShownValue | undefined {
+  const { blockType, segments } = value
+  const shown = blockType === 'Texts' && segments ? segmentsAsShown(segments, text) : undefined
+  return shown && { ...value, text, segments: shown }
+}
+
 /** Further candidates are not listed. */
 const mostCandidates = 20
 
@@ -24,12 +32,17 @@ export function createPlaces(pages: readonly Page[]): Places {
   const { update, remove, pageAt, valuesAt, find } = createTextIndex()
   for (const page of pages) update(page)
 
+  const valuesOfText = (text: string): readonly ShownValue[] => {
+    const found = find(keyOf(text), (value) => isText(value) && isSameButBlanks(value.text, text))
+    const same = found.filter((value) => value.text === text)
+    return same.length > 0 ? same : found.flatMap((value) => asShown(value, text) ?? [])
+  }
+
   const candidatesFor = (texts: readonly string[]): readonly (readonly ShownValue[])[] => {
     const byText = new Map<string, readonly ShownValue[]>()
     return texts.map((shown) => {
       const { text } = renderedText(shown)
-      const fits = (value: ShownValue): boolean => isText(value) && value.text === text
-      const found = byText.get(text) ?? find(keyOf(text), fits)
+      const found = byText.get(text) ?? valuesOfText(text)
       byText.set(text, found)
       return found
     })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createPlaces, type PlacedTexts } from '../../plugins/page-texts/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
+import { respelled } from '../../plugins/site/testing.ts'
 import { filePage } from '../helpers/file-pages.ts'
 
 const shown = (pages: readonly Page[], texts: readonly string[], more: object = {}): PlacedTexts =>
@@ -310,5 +311,35 @@ t.test('of equal texts of a template, each is the one at its place, and none tha
     `${template.blocks[0]?.id} texts[1].text`,
   ])
   t.match(placed([template], ['Boats', 'Oak'])[0], /^\?/, 'without the title of the page it could be either')
+  t.end()
+})
+
+t.test('a text of a template is found where its framework shows no line ends beside tags', (t) => {
+  const template = filePage(
+    'page.html',
+    '<p>Set in your <code>a.mjs</code>\n  file. Read\n<a href="/x">this</a>, or <b>all &amp; more</b>\n</p><p>Set in <i>b</i> file</p>',
+  )
+  const spelledIn = (text: string) =>
+    shown([template], [text]).places.map(({ value, segments = [] }) =>
+      segments.map(([from, to]) => value.slice(from, to)).join('|'),
+    )
+  t.strictSame(spelledIn('Set in your a.mjsfile. Readthis, or all & more'), [
+    'Set in your| |a.mjs|file. Read|this|, or| |all |&amp;| more',
+  ])
+  t.strictSame(spelledIn('Set in your a.mjs file. Readthis, or all & more'), [
+    'Set in your| |a.mjs| |file. Read|this|, or| |all |&amp;| more',
+  ])
+  const text = 'Set in your a.mjsfile. Readthis, or all & more'
+  const [place] = shown([template], [text]).places
+  const typedAt = (at: number, isBehind: boolean) =>
+    place && respelled(place, text, [{ from: at, to: at, text: 'x', isBehind }])
+  const at = text.indexOf('file')
+  const [before, behind] = ['Set in your <code>a.mjs', 'file. Read <a>this</a>, or <b>all &amp; more</b>']
+  t.equal(typedAt(at, false), `${before}</code> x${behind}`)
+  t.equal(typedAt(at, true), `${before}x</code> ${behind}`)
+  t.strictSame(placed([template], ['Setin your a.mjs file. Read this, or all & more', 'Set inb file']), [
+    '',
+    'page.html#0 texts[2].text',
+  ])
   t.end()
 })
