@@ -9,14 +9,17 @@ const shown: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a property or variable of this name is a text for people, such as `label` or `SITE_TITLE`. */
-export const namesText = (name: string): boolean =>
-  shown.has(
-    name
-      .split(/[-_]|(?<=[a-z\d])(?=[A-Z])/)
-      .at(-1)
-      ?.toLowerCase() ?? '',
-  )
+/** What has a name that people read. */
+const named: ReadonlySet<string> = new Set(
+  'site product service project organisation organization company brand'.split(' '),
+)
+
+/** Whether a property or variable of this name is a text for people, such as `label`, `SITE_TITLE` or `productName`. */
+export function namesText(name: string): boolean {
+  const words = name.split(/[-_]|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase())
+  const [before = '', last = ''] = words.slice(-2)
+  return shown.has(words.at(-1) ?? '') || (last === 'name' && named.has(before))
+}
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',

@@ -204,6 +204,7 @@ t.test('JSX is read by the parser of the project: a tree of ESTree, or TypeScrip
 const configuration = `const FOOTER_LABEL = \`About\`
 export default {
   title: 'It\\'s a site', 'sub-title': "Boats \\u0026 more", description: 'a' + 'b', path: 'no', type: 'label',
+  productName: 'Ann', SITE_NAME: 'Yard', fileName: 'no', name: 'no',
   tagline: \`Two
 lines\`, caption: \`\${no}\`, navbar: { items: [{ label: "One", to: '/one' }], [title]: 'no' },
 }
@@ -212,6 +213,8 @@ const strings = [
   'string: About',
   "string: It's a site",
   'string: Boats & more',
+  'string: Ann',
+  'string: Yard',
   'string: Two\nlines',
   'string: One',
 ]

@@ -233,8 +233,9 @@ const govuk: Starter = {
 
 export default function (eleventyConfig) {
   eleventyConfig.addPlugin(govukEleventyPlugin, {
-    titleSuffix: 'Apply for a juggling licence',
-    stylesheets: [],
+    header: {
+      productName: 'Apply for a juggling licence',
+    },
   })
   return {
     dataTemplateEngine: 'njk',
@@ -318,6 +319,7 @@ Letters cost more than messages, but a missed date costs more than a letter.
       file: 'app/posts/start-page.md',
     },
     { at: '/', shown: 'What this site is for', adds: ' today', file: 'app/index.md' },
+    { at: '/', shown: 'Apply for a juggling licence', adds: ' soon', file: 'eleventy.config.js' },
   ],
   title: {
     at: '/posts/start-page/',

@@ -49,7 +49,7 @@ const frameworks: readonly FrameworkFiles[] = [
   {
     mark: /(?:\.eleventy|eleventy\.config)\.\w+/,
     places: ['.'],
-    globs: [`_data/**/${code}`, `*/_data/**/${code}`],
+    globs: ['eleventy.config.*', `_data/**/${code}`, `*/_data/**/${code}`],
   },
   { mark: /_config\.ya?ml/, places: ['.'], pictures: ['assets/images', 'assets/img', 'images', 'img'] },
   { mark: /hugo\.(?:toml|ya?ml|json)/, places: ['content', 'data'], pictures: inStatic },
