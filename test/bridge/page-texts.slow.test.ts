@@ -542,6 +542,32 @@ t.test('a page in which a text is typed is loaded again once that is left', inBr
   t.strictSame(site.errors, [])
 })
 
+t.test('a page that has replaced the typed text is loaded again once that is left', inBrowser, async (t) => {
+  const site = await website(t)
+  const { editor, host } = site
+  await open(site)
+  await typeBehind(site, '#second', 'Another')
+  await host.keyboard.type(' quite')
+  await editor.frame.evaluate(
+    (shown) => {
+      document.documentElement.dataset['old'] = ''
+      document.querySelector('#second')?.remove()
+      location.reload()
+      const again = (): void => document.querySelector('#first')?.insertAdjacentHTML('afterend', shown)
+      setTimeout(again, 300)
+    },
+    /<p id="second">.*<\/p>/.exec(html)?.[0] ?? '',
+  )
+  // A document hears no key before it has an element.
+  await host.keyboard.type(' new')
+  await editor.frame.waitForSelector('html[data-old] #second[contenteditable]', { state: 'attached' })
+  await host.keyboard.press('Enter')
+  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
+  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
+  t.strictSame(site.errors, [])
+})
+
 t.test('typing goes on in the same item of a list, not in one that has its place', inBrowser, async (t) => {
   const site = await website(t)
   const { editor, host, places } = site

@@ -37,7 +37,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     isTyping: typist.isTyping,
     signal,
   })
-  const stay = holdReloads(typist.isTyping, signal)
+  const stay = holdReloads(typist.isHeld, signal)
   const tools = openBridge({ ...bridge, typingIn: typeIn, placeChosen })
   const restore = restoreView(tools, bridge)
   const notes = explainTexts({ tools, shown: page.shown, send, signal })

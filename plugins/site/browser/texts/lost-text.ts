@@ -6,15 +6,19 @@ import type { PlacedPage } from './placed-page.ts'
 
 /** How long after a rendering typing goes on by itself. */
 const resumeWithinMs = 5000
+/** How long a reload waits for it, as a document that has no element yet hears no key; some pages only a reload mends. */
+const reloadAfterMs = 1500
 
 /** `left` is called with a text that is not there in time, with the keys that were pressed meanwhile. */
 export function createLostText(left: (at: Caret, text: string) => void) {
-  let lost: { readonly caret: Caret; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  let lost:
+    | { readonly caret: Caret; readonly timer: ReturnType<typeof setTimeout>; readonly since: number }
+    | undefined
 
   /** Waits for the field of a text, and holds the keys that belong to it. */
   const wait = (caret: Caret, ms = resumeWithinMs): void => {
     clearTimeout(lost?.timer)
-    lost = { caret, timer: setTimeout(giveUp, ms) }
+    lost = { caret, timer: setTimeout(giveUp, ms), since: performance.now() }
     holdKeys()
   }
   const found = (): readonly string[] => {
@@ -34,6 +38,8 @@ export function createLostText(left: (at: Caret, text: string) => void) {
   return {
     wait,
     caret: (): Caret | undefined => lost?.caret,
+    /** Whether the field may come without a reload. */
+    isAwaited: (): boolean => lost !== undefined && performance.now() - lost.since < reloadAfterMs,
     /** Stops waiting; returns the held keys. */
     found,
     /** Stops waiting, because the person types in another text. */

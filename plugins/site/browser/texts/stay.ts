@@ -7,14 +7,14 @@ const eachMs = 400
  * Delays a reload that a development server asks for until the person stops typing. Returns a function to call when
  * typing begins, which stops a reload under way. A browser without the Navigation API reloads at once.
  */
-export function holdReloads(isTyping: () => boolean, signal: AbortSignal): () => void {
+export function holdReloads(isHeld: () => boolean, signal: AbortSignal): () => void {
   let isUnderWay = false
   let timer: ReturnType<typeof setInterval> | undefined
 
   const hold = (): void => {
     let left = 0
     timer ??= setInterval(() => {
-      left = isTyping() ? 0 : left + 1
+      left = isHeld() ? 0 : left + 1
       if (left < 2) return
       clearInterval(timer)
       timer = undefined
@@ -26,7 +26,7 @@ export function holdReloads(isTyping: () => boolean, signal: AbortSignal): () =>
     'navigate',
     (event) => {
       if (event.navigationType !== 'reload') return
-      isUnderWay = !isTyping()
+      isUnderWay = !isHeld()
       if (isUnderWay) return
       event.preventDefault()
       hold()

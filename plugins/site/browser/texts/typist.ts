@@ -84,6 +84,8 @@ export function createTypist({ tools, page, left, signal }: TypistOptions) {
     note,
     /** Whether a text is typed in that is on the page as it was. */
     isTyping: (): boolean => session !== undefined,
+    /** Whether the page has to stay: a text is typed in, or about to be again. */
+    isHeld: (): boolean => session !== undefined || lost.isAwaited(),
     /** Undoes what a rendering has done to the field under the caret. */
     rendered(records: readonly MutationRecord[]): void {
       const { field, nodes } = session ?? {}
