@@ -94,16 +94,19 @@ export function titleFromSlug(slug: string): string {
   return words.length === 0 ? 'Untitled page' : words.map(capitalised).join(' ')
 }
 
-/** The words of the name of a file, or for an index of its folder. */
+/** Where frameworks have their pages. */
+const pagesFolder = /^(?:pages|routes|app|site|content|src|)$|(?:^|\/)src\/(?:pages|routes|app)$/
+
+/** The words of the name of a file, or for an index of its folder; that of the folder of all pages is the home page. */
 function titleOfFile(slug: string): string {
-  const names = slug
-    .slice(2)
+  const path = decoded(slug.slice(2).replaceAll(/~([0-9a-f]{2})/g, '%$1')) ?? slug.slice(2)
+  const names = path
     .replace(/\.\w+$/, '')
+    .replace(/\+page$|(?<=^(?:.*\/)?app\/(?:.*\/)?)page$/, 'index')
     .split('/')
-    .toReversed()
-  const name = names.find((each) => !/^_?(?:index|readme)$/i.test(each)) ?? names[0] ?? ''
-  const text = decoded(name.replaceAll(/~([0-9a-f]{2})/g, '%$1')) ?? name
-  const words = text
+  if (names.at(-1) === 'index' && pagesFolder.test(names.slice(0, -1).join('/'))) return 'Home'
+  const name = names.findLast((each) => !/^_?(?:index|readme)$/i.test(each)) ?? names.at(-1) ?? ''
+  const words = name
     .replace(/^\d{4}-\d\d-\d\d-|^\d+[.-]/, '')
     .split(/[-_\s]+/)
     .filter(Boolean)

@@ -47,6 +47,7 @@ import {
   seedFromWords,
   titleFromSlug,
 } from '../../plugins/content/slugs.ts'
+import { slugOfPath } from '../../plugins/content/file-slugs.ts'
 import { sameAddress } from '../../plugins/content/site-address.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/plain-object.ts'
@@ -487,6 +488,25 @@ t.test('slugs', async (t) => {
     )
     const titles = ['/', '/our-team', '/blog/my_post', '//', '-'].map(titleFromSlug)
     t.same(titles, ['Home', 'Our Team', 'Blog My Post', 'Untitled page', 'Untitled page'])
+    const files = {
+      'posts/2026-11-28-new-boats.md': 'New boats',
+      'blog/index.md': 'Blog',
+      'docs/README.md': 'Docs',
+      'src/pages/index.astro': 'Home',
+      'web/src/pages/index.js': 'Home',
+      'content/index.njk': 'Home',
+      'src/content/blog/app/index.md': 'App',
+      'index.html': 'Home',
+      'src/routes/+page.svelte': 'Home',
+      'src/routes/about/+page.svelte': 'About',
+      'app/our-team/page.tsx': 'Our team',
+      'app/page.jsx': 'Home',
+      'docs/page.md': 'Page',
+    }
+    t.same(
+      Object.keys(files).map((path) => titleFromSlug(slugOfPath(path))),
+      Object.values(files),
+    )
     t.same(homeFirst(['/b', '/', '/a']), ['/', '/b', '/a'])
     const sorted = ['/', '/b']
     t.equal(homeFirst(sorted), sorted)
