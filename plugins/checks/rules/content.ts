@@ -170,8 +170,10 @@ export const contentRules: readonly Rule[] = [
     severity: 'info',
     fix: 'auto',
     *page({ fields }) {
-      for (const { at, meta, value, write, label } of fields) {
+      for (const { at, meta, value, owner, write, label } of fields) {
         if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
+        // A row of a template that says so itself: its tags are those of the template.
+        if (owner['kind'] === 'markup') continue
         const text = plainText(value)
         const fix = text === '' ? undefined : writes('auto', 'Make it plain text', write, text)
         yield { at, message: `${label} is plain text and shows the markup literally.`, value, fix }
