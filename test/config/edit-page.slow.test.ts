@@ -153,6 +153,21 @@ t.test(
   },
 )
 
+t.test('data is not moved, copied or deleted, as code uses it; documents are', inBrowser, async (t) => {
+  const { page, studio } = await open(t)
+  const actions = page.getByRole('button', {
+    name: /^(?:Move the file|Copy this page|Delete|\+ Add a block)/,
+  })
+  for (const [file, count] of [
+    ['content/oak.md', 4],
+    ['data/team.yaml', 0],
+  ] as const) {
+    await page.goto(`${studio}?slug=/~${file}`)
+    await page.getByRole('heading', { name: `Document ${file}` }).waitFor()
+    t.equal(await actions.count(), count, file)
+  }
+})
+
 t.test('a picture is exchanged for another one of the website', inBrowser, async (t) => {
   const { folder, page, frame, call } = await open(t)
   mkdirSync(join(folder, 'assets'))

@@ -6,7 +6,7 @@ import { isComposing } from '../parts/composing.ts'
 import { UnsavedNote } from '../parts/typed-notes.tsx'
 import { useUnsaved } from '../parts/use-typed.ts'
 import { isMissing, page, pages, slug, type Page } from '../stores/draft.ts'
-import { isDocument, placeName } from '../stores/documents.ts'
+import { isDocument, isUsedByCode, placeName } from '../stores/documents.ts'
 import { whyNoPage } from '../stores/editor-routes.ts'
 import { whoDeleted, type Gone } from '../stores/gone.ts'
 import { release, shownPage } from '../stores/held.ts'
@@ -50,10 +50,10 @@ export function PageSettings() {
         }
       />
       {!isDocument(shown.slug) && <MenuName slug={shown.slug} title={shown.title} />}
-      <Address of={shown.slug} />
+      {!isUsedByCode(shown) && <Address of={shown.slug} />}
       <Meta page={shown} />
       {!isDocument(shown.slug) && <SearchPreview page={shown} />}
-      <Actions page={shown} />
+      {!isUsedByCode(shown) && <Actions page={shown} />}
     </form>
   )
 }

@@ -2,6 +2,10 @@
 
 export const isDocument = (slug: string): boolean => slug.startsWith('/~')
 
+/** Whether a page is data or a template, which code uses where and as it is: only its values change. */
+export const isUsedByCode = ({ document }: Readonly<Record<string, unknown>>): boolean =>
+  typeof document === 'object' && document !== null && 'kind' in document && document.kind !== 'document'
+
 /** Why a picture of this machine cannot be one of a document. */
 export const noUploads =
   'Uploads are no files of the website. Add the picture to its folder, and choose it here.'
