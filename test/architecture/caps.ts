@@ -36,7 +36,7 @@ export const caps: Readonly<Record<string, number>> = {
   publish: 6980,
   scope: 270,
   sessions: 120,
-  site: 6850,
+  site: 6870,
   sites: 1180,
   store: 4040,
   studio: 18120,

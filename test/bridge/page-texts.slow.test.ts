@@ -174,6 +174,25 @@ t.test('what is typed changes the characters of its source, and marks stay', inB
   t.end()
 })
 
+t.test(
+  'what is typed behind a heading with a link of its theme belongs to the heading',
+  inBrowser,
+  async (t) => {
+    const link = '<a class="header-anchor" href="#use" style="position: absolute; left: 0">\u200B</a>'
+    const page = pageOf(`<main><h1>Boats</h1><h2 id="use">How to use ${link}</h2></main>`)
+    const site = await startWebsite(t, () => page, [filePage('a.md', '# Boats\n\n## How to use\n')])
+    const { editor, host } = site
+    await open(site)
+    await editor.frame.dblclick('#use', { position: { x: 12, y: 12 } })
+    await editor.frame.waitForSelector('#use[contenteditable]')
+    await host.keyboard.press('ControlOrMeta+End')
+    await host.keyboard.type(' them')
+    await host.keyboard.press('Enter')
+    t.equal((await editor.next('inlineTextCommitted')).payload['value'], 'How to use them')
+    t.equal(await editor.frame.textContent('#use a'), '\u200B')
+  },
+)
+
 t.test('a mark goes with its text, and what Markdown would read is escaped', inBrowser, async (t) => {
   const site = await website(t)
   await open(site)

@@ -82,6 +82,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     isAwaiting: awaiting.isAwaiting,
     /** Called when something is typed in the page. */
     typed(): void {
+      watch.quietly(() => typing?.gather())
       typist.note()
       // Of what is typed, the last that can be spelled stays.
       typing?.value()

@@ -26,6 +26,8 @@ export interface PlacedTyping extends Typing {
   readonly isRefused: () => boolean
   /** What each text node has, with what was typed. */
   readonly texts: () => readonly string[]
+  /** Moves what was typed beside the text, such as in a link of the theme to a heading, to the node before. */
+  readonly gather: () => void
 }
 
 /**
@@ -41,6 +43,24 @@ export function typingIn(
   const tree = treeOf(element)
   const before = nodes.map(({ data }) => data)
   const shown = textOf(element, nodes)
+  const others = new Map(
+    tree
+      .flatMap(([, children]) => children)
+      .flatMap((each) => (each instanceof Text && !nodes.includes(each) ? [[each, each.data] as const] : [])),
+  )
+
+  function gather(): void {
+    for (const [other, was] of others) {
+      const { text } = changeOf(was, other.data)
+      if (other.data !== was) other.data = was
+      const isBefore = (node: Text): boolean =>
+        (node.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+      const node = nodes.findLast(isBefore) ?? nodes[0]
+      if (text === '' || !node) continue
+      node.data += text
+      getSelection()?.collapse(node, node.length)
+    }
+  }
 
   /** Text in new nodes belongs to the node before it, else to the first one. */
   const texts = (): readonly string[] => {
@@ -84,6 +104,7 @@ export function typingIn(
     initial: source.value,
     value,
     texts,
+    gather,
     isRefused: () => isRefused,
     end(isRestored) {
       const now = isRestored ? before : isRefused ? spelled.texts : texts()
