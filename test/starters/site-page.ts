@@ -78,7 +78,8 @@ export function createSitePage(page: Page, origin: string) {
       )
         .evaluate(() => {
           const { isContentEditable, textContent } = document.activeElement as HTMLElement
-          return isContentEditable ? textContent.replaceAll('\u00A0', ' ').trimEnd() : undefined
+          const text = textContent.replaceAll('\u00A0', ' ').replaceAll(/[\u200B\u00AD]/g, '')
+          return isContentEditable ? text.trimEnd() : undefined
         })
         .catch(() => undefined)
       isTyped = now?.endsWith(end) === true
