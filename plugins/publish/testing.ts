@@ -1,5 +1,6 @@
 /** The door for tests: what they use of this room besides its port. */
 export { PublishEnvironment } from './environment.ts'
+export { DraftDiff } from './draft-diff.ts'
 export { createGitBranch } from './targets/git-branch.ts'
 export { listTargets } from './targets/list.ts'
 export { withLineChanges } from './line-changes.ts'
