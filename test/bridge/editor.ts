@@ -50,6 +50,9 @@ export class Editor {
 
   /** Loads a page into the frame. An existing editor answers each page with its selection mode. */
   async open(address: string, { answers = true, mode = false } = {}): Promise<void> {
+    // The former document would answer as well.
+    const isLoaded = (frame: Frame): boolean => frame.parentFrame() !== null && frame.url() !== 'about:blank'
+    const navigated = this.#page.waitForEvent('framenavigated', isLoaded)
     await this.#page.evaluate(
       ({ address, answers, mode }) => {
         const answer = (enabled: boolean) => ({
@@ -63,7 +66,7 @@ export class Editor {
       },
       { address, answers, mode },
     )
-    await this.#page.waitForFunction(() => document.getElementById('frame'))
+    await navigated
     await this.frame.waitForLoadState('load')
   }
 
