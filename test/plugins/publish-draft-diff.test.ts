@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { Page } from '../../plugins/content/page.ts'
 import { DraftDiff } from '../../plugins/publish/testing.ts'
-import fc, { runs } from '../helpers/property.ts'
+import fc, { costlyRuns } from '../helpers/property.ts'
 
 const slugs = Array.from({ length: 300 }, (_, n) => `/page-${n}`)
 const pageOf = (slug: string, heading: string): Page => ({
@@ -55,6 +55,6 @@ t.test('pages that change, come and go stand where a new diff has them', async (
       const { pages } = JSON.parse(json)
       t.equal(pages.length, new Set([...draft.keys(), ...published.map(({ slug }) => slug)]).size)
     }),
-    { numRuns: runs(30) },
+    { numRuns: costlyRuns(30) },
   )
 })
