@@ -39,19 +39,31 @@ export const isSameButBlanks = (a: string, b: string): boolean =>
   a.replaceAll(' ', '') === b.replaceAll(' ', '')
 
 /**
- * Returns the segments without the blanks beside tags that a page does not show, as some frameworks leave out white space
- * with a line end there; `undefined` if they differ in more.
+ * Returns the segments without the blanks beside tags that a page does not show, as some frameworks leave out
+ * white space with a line end there; `undefined` if they differ in more.
  */
 export function segmentsAsShown(segments: readonly Segment[], shown: string): readonly Segment[] | undefined {
-  let before = ''
-  const left = segments.flatMap((segment, n) => splitAtTags(segment, segments[n - 1], segments[n + 1]))
-  const kept = left.filter(([, , text]) => {
-    const isShown = text !== ' ' || shown.startsWith(' ', renderedText(before).text.length)
-    if (isShown) before += text
-    return isShown
+  const parts = segments.flatMap((segment, n) => splitAtTags(segment, segments[n - 1], segments[n + 1]))
+  const { text, at } = renderedText(textOf(parts))
+  /** The indexes of the rendered blanks that the page shows. */
+  const blanks = new Set<number>()
+  let next = 0
+  for (const [n, character] of text.split('').entries()) {
+    if (character === shown[next]) {
+      if (character === ' ') blanks.add(n)
+      next += 1
+    } else if (character !== ' ') return undefined
+  }
+  let [from, last] = [0, -1]
+  const left = parts.filter(([, , part]) => {
+    while ((at[last + 1] ?? Infinity) <= from) last += 1
+    from += part.length
+    return part !== ' ' || blanks.has(last)
   })
-  return renderedText(before).text === shown ? kept : undefined
+  return renderedText(textOf(left)).text === shown ? left : undefined
 }
+
+const textOf = (segments: readonly Segment[]): string => segments.map(([, , text]) => text).join('')
 
 /** The blank at an end of a segment that is beside a tag as a segment of its own. */
 function splitAtTags(

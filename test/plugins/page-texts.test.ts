@@ -314,6 +314,17 @@ t.test('of equal texts of a template, each is the one at its place, and none tha
   t.end()
 })
 
+t.test(
+  'a text with thousands of tags, beside which its page shows no line ends, is found in linear time',
+  (t) => {
+    const words = Array.from({ length: 8000 }, (_, n) => `word${n}`)
+    const template = filePage('page.html', `<p>${words.map((word) => `${word}\n<b>b</b>\n`).join('')}end</p>`)
+    const text = `${words.map((word) => `${word}b`).join('')}end`
+    t.strictSame(placed([template], [text]), ['page.html#0 texts[0].text'])
+    t.end()
+  },
+)
+
 t.test('a text of a template is found where its framework shows no line ends beside tags', (t) => {
   const template = filePage(
     'page.html',
