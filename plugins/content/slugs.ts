@@ -97,7 +97,7 @@ export function titleFromSlug(slug: string): string {
 /** Where frameworks have their pages. */
 const pagesFolder = /^(?:pages|routes|app|site|content|src|)$|(?:^|\/)src\/(?:pages|routes|app)$/
 
-/** The words of the name of a file, or for an index of its folder; that of the folder of all pages is the home page. */
+/** The words of the name of a file, or for an index of its folder; the index of all pages is the home page. */
 function titleOfFile(slug: string): string {
   const path = decoded(slug.slice(2).replaceAll(/~([0-9a-f]{2})/g, '%$1')) ?? slug.slice(2)
   const names = path

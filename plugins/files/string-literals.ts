@@ -14,7 +14,7 @@ const named: ReadonlySet<string> = new Set(
   'site product service project organisation organization company brand'.split(' '),
 )
 
-/** Whether a property or variable of this name is a text for people, such as `label`, `SITE_TITLE` or `productName`. */
+/** Whether a property or variable with this name is a text for people: `label`, `SITE_TITLE`, `productName`. */
 export function namesText(name: string): boolean {
   const words = name.split(/[-_]|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase())
   const [before = '', last = ''] = words.slice(-2)

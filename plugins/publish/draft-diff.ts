@@ -41,8 +41,9 @@ export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [
 
 /** The diff of one page, with its JSON. */
 type ComparedPage = PageTally & {
-  /** A part of that of its part once it is joined. */
+  /** A view of the JSON of its part, once that is joined. */
   json: Uint8Array
+  /** Whether a part of the answer begins with it. */
   readonly beginsPart: boolean
   /** Set if the pages differ in keys that the diff does not show. */
   readonly isOther?: true

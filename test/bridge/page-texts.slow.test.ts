@@ -539,6 +539,18 @@ t.test('a reload keeps the place, what is selected, and the caret', inBrowser, a
   t.equal(await editor.frame.evaluate(() => window.scrollY), top)
 })
 
+/** Types on in a page that is to be loaded again, which it is once the text is left, with all that was typed. */
+async function typesOn(t: Test, site: Awaited<ReturnType<typeof website>>): Promise<void> {
+  const { editor, host } = site
+  await host.keyboard.type(' new')
+  await editor.frame.waitForSelector('html[data-old] #second[contenteditable]', { state: 'attached' })
+  await host.keyboard.press('Enter')
+  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
+  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
+  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
+  t.strictSame(site.errors, [])
+}
+
 t.test('a page in which a text is typed is loaded again once that is left', inBrowser, async (t) => {
   const site = await website(t)
   const { editor, host } = site
@@ -552,13 +564,7 @@ t.test('a page in which a text is typed is loaded again once that is left', inBr
   await host.keyboard.type(' quite')
   await again()
   await pause(1500)
-  await host.keyboard.type(' new')
-  await editor.frame.waitForSelector('html[data-old] #second[contenteditable]', { state: 'attached' })
-  await host.keyboard.press('Enter')
-  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
-  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
-  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
-  t.strictSame(site.errors, [])
+  await typesOn(t, site)
 })
 
 t.test('a page that has replaced the typed text is loaded again once that is left', inBrowser, async (t) => {
@@ -578,13 +584,7 @@ t.test('a page that has replaced the typed text is loaded again once that is lef
     /<p id="second">.*<\/p>/.exec(html)?.[0] ?? '',
   )
   // A document hears no key before it has an element.
-  await host.keyboard.type(' new')
-  await editor.frame.waitForSelector('html[data-old] #second[contenteditable]', { state: 'attached' })
-  await host.keyboard.press('Enter')
-  const wanted = 'Another quite new long paragraph of this document, with some "words" in it.'
-  t.equal(await lastValue(site, 'inlineTextCommitted', wanted), wanted)
-  await editor.frame.waitForSelector('html:not([data-old])', { state: 'attached' })
-  t.strictSame(site.errors, [])
+  await typesOn(t, site)
 })
 
 t.test('typing goes on in the same item of a list, not in one that has its place', inBrowser, async (t) => {

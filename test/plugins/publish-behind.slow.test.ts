@@ -532,25 +532,37 @@ t.test('a page that a deployment brings to an address of the site is a conflict 
 })
 
 t.test('what the site changes in a page that loses its address is no change of the draft', async (t) => {
-  const { website, late, dev, look, publish, sent } = await withDeployments(t)
-  await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }])
-  await publish(late)
-  website.pages = website.pages.map((each) => {
-    if (each.slug === '/a') return { ...each, slug: '/x' }
-    const [block] = each.blocks
-    const changed = block && { ...block, props: { ...block.props, heading: 'Of the site' } }
-    return each.slug === '/b' && changed ? { ...each, blocks: [changed] } : each
-  })
-  await look(dev)
-  const { conflicts } = await look(late)
-  t.match(conflicts, [{ slug: '/x', ours: { slug: '/x' } }])
-  t.equal(conflicts.length, 1)
-  await late.decide([{ id: conflicts[0]?.id, take: 'draft' }])
-  await publish(late)
-  t.match(
-    sent().find(({ slug }) => slug === '/x'),
-    { blocks: [{ id: 'b/b', props: { heading: 'Of the site' } }] },
-  )
+  const alt = { op: 'update_props', pageSlug: '/x', blockId: 'b/b', patch: { imageAlt: 'Own' } }
+  const again = { op: 'rename_page', pageSlug: '/x', newPageSlug: '/y' }
+  for (const [name, since, slug, own] of [
+    ['as it was published', [], '/x', {}],
+    ['edited since', [alt], '/x', { imageAlt: 'Own' }],
+    ['renamed again', [again], '/y', {}],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { website, late, dev, look, publish, sent } = await withDeployments(t)
+      await late.ops([{ op: 'rename_page', pageSlug: '/b', newPageSlug: '/x' }])
+      await publish(late)
+      if (since.length > 0) await late.ops([...since])
+      website.pages = website.pages.map((each) => {
+        if (each.slug === '/a') return { ...each, slug: '/x' }
+        const [block] = each.blocks
+        const changed = block && { ...block, props: { ...block.props, heading: 'Of the site' } }
+        return each.slug === '/b' && changed ? { ...each, blocks: [changed] } : each
+      })
+      await look(dev)
+      const { conflicts } = await look(late)
+      t.equal(conflicts.length, slug === '/x' ? 1 : 0)
+      if (conflicts.length > 0) {
+        t.match(conflicts, [{ slug, ours: { slug } }])
+        await late.decide([{ id: conflicts[0]?.id, take: 'draft' }])
+      }
+      await publish(late)
+      t.match(
+        sent().find(({ blocks }) => blocks[0]?.id === 'b/b'),
+        { slug, blocks: [{ props: { heading: 'Of the site', ...own } }] },
+      )
+    })
 })
 
 t.test('two pages of a deployment, of which the site moves one to the address of the other', async (t) => {

@@ -7,10 +7,10 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  * keys.
  *
  * What one side moved against the base, outside of the longest common order, is moved; what both moved alike
- * stays where ours has it. What both moved, or added in different places, has the place in the draft. What theirs adds stands behind what precedes it
- * there, as does what it moved, but not behind what both have added in different places. A merged order is
- * not that of the other side where the draft alone has moved a key past another one. `moved` are the keys
- * that theirs moved.
+ * stays where ours has it. What both moved, or added in different places, has the place in the draft. What
+ * theirs adds stands behind what precedes it there, as does what it moved, but not behind what both have added
+ * in different places. A merged order is not that of the other side where the draft alone has moved a key past
+ * another one. `moved` are the keys that theirs moved.
  */
 export function mergeOrder(
   orders: Three<readonly string[]>,

@@ -6,7 +6,7 @@ import type { PlacedPage } from './placed-page.ts'
 
 /** How long after a rendering typing goes on by itself. */
 const resumeWithinMs = 5000
-/** How long a reload waits for it, as a document that has no element yet hears no key; some pages only a reload mends. */
+/** How long a reload waits for that: a document without elements hears no key, and some pages need the reload. */
 const reloadAfterMs = 1500
 
 /** `left` is called with a text that is not there in time, with the keys that were pressed meanwhile. */

@@ -64,7 +64,7 @@ export function watchPage({ rendered, typed, look, signal }: WatchOptions) {
     setTimeout(() => (isInput = false))
   }
   const input = (): void => {
-    // What is typed is no rendering.
+    // Typing is not a rendering.
     observer.takeRecords()
     isInput = false
     typed()
