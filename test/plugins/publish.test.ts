@@ -272,6 +272,7 @@ t.test('publishes of one site are serialized across sessions, and other sites do
   const other = editor((request) => setup.mounted.inject(request), { ...at, siteId: 'other' })
   for (const draft of [session, other]) await draft.bootstrap(twoPages)
   const first = setup.publish()
+  await until(() => waiting.length >= 1, 'the first publish')
   const second = session.send('/publish')
   const third = other.send('/publish')
   await until(() => waiting.length >= 2, 'two publishes')

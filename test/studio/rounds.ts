@@ -230,7 +230,7 @@ async function play(t: Test, stage: Stage, { what, act, isInPage, round }: Round
     // An undo of a change undoes what was stored on it since.
     t.match(act, /undo/)
     await notice(page).getByText('Ben has written this meanwhile:').waitFor()
-    t.equal(await saveState(page).textContent(), 'Not saved: two versions.')
+    await saveState(page).getByText('Not saved: two versions.', { exact: true }).waitFor()
     await keepMine.click()
     await eventually(() => isStored(stage, of))
   }
@@ -251,7 +251,7 @@ async function play(t: Test, stage: Stage, { what, act, isInPage, round }: Round
   }
   await notice(page).getByRole('button', { name: 'Keep my text' }).click()
   t.match(await offeredTexts(page), letters)
-  t.equal(await saveState(page).textContent(), '1 text is not saved')
+  await saveState(page).getByText('1 text is not saved', { exact: true }).waitFor()
   await leftTexts(page).getByRole('button', { name: 'Discard' }).click()
 }
 
