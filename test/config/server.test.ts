@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { createDrainingServer } from '../../config/cli/shared/server.ts'
 import { dial } from '../helpers/raw.ts'
@@ -16,3 +17,23 @@ t.test('a server that stops ends connections whose protocol was changed', async 
   await server.stop(async () => undefined)
   await closed
 })
+
+t.test(
+  'a server that stops answers the connections of a proxy, which uses one after the other',
+  async (t) => {
+    const server = createDrainingServer(
+      (_request, response) => pause(60).then(() => void response.end()),
+      (error) => t.fail(String(error)),
+    )
+    const port = await server.listen(0, '127.0.0.1')
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => dial(t, port)))
+    const ask = async (socket: (typeof sockets)[number]) => {
+      socket.write('GET / HTTP/1.1\r\nhost: boats\r\n\r\n')
+      return String(await once(socket, 'data'))
+    }
+    for (const socket of sockets) t.match(await ask(socket), /^HTTP\/1\.1 200.*connection: keep-alive/is)
+    const stopped = server.stop(async () => undefined)
+    for (const socket of sockets) t.match(await ask(socket), /^HTTP\/1\.1 200.*connection: close/is)
+    await stopped
+  },
+)

@@ -11,7 +11,7 @@ import { currentEnvironment } from '../../env.ts'
 
 /** For running requests to finish. */
 const drainMs = 10_000
-/** To ask busy clients to disconnect. */
+/** Without a request before idle connections close, which asks busy clients to disconnect. */
 const noticeMs = 100
 /** Between two checks for idle connections. */
 const sweepMs = 50
@@ -37,10 +37,17 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
   let stopping = false
   let accepted = 0
   let accepting: Promise<void> | undefined
+  /** When the last request came, or was answered, after the stop began. */
+  let busyAt = 0
+  const noteBusy = (): void => void (busyAt = performance.now())
 
   const server = createHttpServer((request, response) => {
     connections.set(request.socket, response)
-    if (stopping) response.shouldKeepAlive = false
+    if (stopping) {
+      response.shouldKeepAlive = false
+      noteBusy()
+      response.once('close', noteBusy)
+    }
     const serve = () =>
       handler(request, response, (error) => {
         onFault(error)
@@ -64,8 +71,9 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       }),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
-     * and a moment later closes idle connections and calls `finish`. After `withinMs`, cuts the
-     * remaining connections.
+     * closes idle connections once requests have come to an end, and calls `finish`. A proxy uses its idle
+     * connections one after the other, and loses a request that it sends while one closes. After `withinMs`,
+     * cuts the remaining connections.
      */
     async stop(finish: () => Promise<void>, withinMs = drainMs): Promise<void> {
       stopping = true
@@ -77,8 +85,11 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       const { promise: closed, resolve } = Promise.withResolvers<void>()
       // `close` of an HTTP server also ends idle connections, although a request may be on its way.
       SocketServer.prototype.close.call(server, () => resolve())
-      await wait(Math.min(noticeMs, withinMs))
-      await readPending()
+      for (const last = performance.now() + withinMs / 2; performance.now() < last;) {
+        await wait(Math.min(noticeMs, withinMs))
+        await readPending()
+        if (performance.now() - busyAt > noticeMs) break
+      }
       const sweep = setInterval(async () => {
         await readPending()
         server.closeIdleConnections()
