@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { keepPageBytes, pageBytes } from '../content/page-bytes.ts'
 import type { Document } from '../store/port.ts'
 import type { DraftHead, StoredPage } from './port.ts'
-import { firstHead, type Head, headOf, type heads, type pages, type Stack } from './collections.ts'
+import { firstHead, type Head, type heads, type pages, type Stack } from './collections.ts'
 
 /** A page with its rank. */
 export interface RankedPage {
@@ -23,11 +23,11 @@ export interface StagedHead {
 
 /** Converts a stored head; a draft that was never changed has the initial pages of its site. */
 export const toStagedHead = (
-  stored: Document<Parameters<typeof headOf>[0], (typeof heads)['columns']> | undefined,
+  stored: Document<Head, (typeof heads)['columns']> | undefined,
   initial: ReadonlyMap<string, Page>,
 ): StagedHead =>
   stored
-    ? { head: headOf(stored.body), pageCount: stored.columns.pages, changedAt: stored.columns.changedAt }
+    ? { head: stored.body, pageCount: stored.columns.pages, changedAt: stored.columns.changedAt }
     : { head: firstHead, pageCount: initial.size, changedAt: '' }
 
 /** The head of a draft as readers see it. */

@@ -48,25 +48,8 @@ export const firstHead: Head = {
   site: { isFilled: false, hasWholeConfig: false, agreed: false, rebased: 0, leftOut: [], locked: [] },
 }
 
-/** A head that was stored before what is known of the site was a value of its own. */
-interface FlatHead extends Partial<Omit<SiteKnowledge, 'isFilled' | 'hasWholeConfig'>> {
-  readonly version: number
-  readonly kept: Sizes
-  readonly filled?: true
-  readonly wholeConfig?: true
-}
-
-/** Returns a head from either form in which it is stored; it is stored in this one with the next change. */
-export function headOf(stored: Head | FlatHead): Head {
-  if ('site' in stored) return stored
-  const { version, kept: sizes, filled, wholeConfig, ...known } = stored
-  const { agreed = false, rebased = 0, conflicts, leftOut = [], locked = [], restoredAt } = known
-  const is = { isFilled: filled === true, hasWholeConfig: wholeConfig === true, agreed }
-  return { version, sizes, site: { ...is, rebased, conflicts, leftOut, locked, restoredAt } }
-}
-
 /** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', trusted<Head | FlatHead>(), {
+export const heads = defineCollection('draft_heads', trusted<Head>(), {
   columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' },
 })
 

@@ -6,7 +6,6 @@ import {
   metadataOf,
   answers,
   changes,
-  headOf,
   heads,
   oldestRetained,
   pages,
@@ -224,10 +223,9 @@ function createSummaries({
     spendRestoredMark: (id) =>
       store.transaction(async (tx) => {
         const found = await tx.of(heads).get(id.siteId, id.session)
-        const head = found && headOf(found.body)
-        const restoredAt = head?.site.restoredAt
-        if (!found || !head || restoredAt === undefined) return false
-        const body = { ...head, site: { ...head.site, restoredAt: undefined } }
+        const restoredAt = found?.body.site.restoredAt
+        if (!found || restoredAt === undefined) return false
+        const body = { ...found.body, site: { ...found.body.site, restoredAt: undefined } }
         await tx.of(heads).put(id.siteId, id.session, { body, columns: found.columns })
         cache.forget(draftKey(id))
         return Date.parse(restoredAt) + shieldedForMs > clock.now().getTime()

@@ -50,14 +50,11 @@ const columns = {
   removed: 'integer',
 } as const
 
-/** The content of a snapshot, whose pages are in parts. */
-interface ContentInParts {
+/** What is stored of a snapshot, whose pages are in parts. */
+interface StoredContent {
   readonly parts: readonly string[]
   readonly siteConfig?: SiteConfig | undefined
 }
-
-/** What is stored of a snapshot; one from before there were parts has its pages itself. */
-type StoredContent = ContentInParts | SiteContent
 
 export const snapshotRows = defineCollection('publish_snapshots', trusted<StoredContent>(), {
   columns,
@@ -168,10 +165,11 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
   }
 }
 
-async function contentOf(store: Store, siteId: string, stored: StoredContent): Promise<SiteContent> {
-  if (!('parts' in stored)) return stored
-  return { pages: await pagesIn(store, siteId, stored.parts), siteConfig: stored.siteConfig }
-}
+const contentOf = async (
+  store: Store,
+  siteId: string,
+  { parts, siteConfig }: StoredContent,
+): Promise<SiteContent> => ({ pages: await pagesIn(store, siteId, parts), siteConfig })
 
 /** Returns the ids of up to two snapshots that begin with a text; of a complete id that one alone. */
 async function commitsOf(store: Store, wanted: string, siteId?: string): Promise<readonly string[]> {
@@ -196,7 +194,7 @@ async function removeOld(
   for (const { key: old } of done) await writer.remove(scope, old)
   if (done.length === 0 && number % removedEvery > 0) return
   const left = await writer.list(scope, { where: { siteId } })
-  const used = left.flatMap(({ body }) => ('parts' in body ? body.parts : []))
+  const used = left.flatMap(({ body }) => body.parts)
   await removeUnused(tx, siteId, new Set(used), at)
 }
 
@@ -226,7 +224,7 @@ export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: s
 }
 
 /** Content whose parts are stored, but for those that `write` writes. */
-interface Prepared extends ContentInParts, Pick<PreparedParts, 'write'> {
+interface Prepared extends StoredContent, Pick<PreparedParts, 'write'> {
   readonly pages: readonly Page[]
 }
 

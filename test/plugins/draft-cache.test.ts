@@ -5,8 +5,7 @@ import { withBlocksOnUse } from '../../plugins/content/blocks-on-use.ts'
 import { mergePage, samePage } from '../../plugins/content/merge/index.ts'
 import type { Block, Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { drafts } from '../../plugins/draft/port.ts'
-import { DraftCache, firstHead, headOf, heads, toDraftHead } from '../../plugins/draft/testing.ts'
+import { DraftCache, firstHead, toDraftHead } from '../../plugins/draft/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
@@ -94,37 +93,6 @@ t.test('readers share a page while its draft has one version, unless it is repla
   draft.keep('/', undefined, 3)
   t.equal(readAt(3), undefined)
 })
-
-t.test(
-  'a head as earlier versions have stored it is read, and stored anew with the next change',
-  async (t) => {
-    const id = { siteId: 'acme', session: 'dev' }
-    const store = createMemoryStore()
-    await openDrafts(t, { store }).bootstrap([pageOf('/', [textBlock('b', 'Home')])])
-    const stored = async () => {
-      const found = await store.of(heads).get(id.siteId, id.session)
-      if (!found) throw new Error('no head')
-      return found
-    }
-    const { body: present, columns } = await stored()
-    const { version, sizes } = headOf(present)
-    const leftOut = [{ slug: '/odd', reason: 'it has no title' }]
-    const known = { agreed: true, rebased: 3, conflicts: 1, leftOut, restoredAt: '2026-01-01T12:00:00.000Z' }
-    const run = { run: 'r', openUntil: '2026-01-01T12:05:00.000Z' }
-    const former = { version, kept: sizes, filled: true, wholeConfig: true, ...known, ...run } as const
-    await store.transaction((tx) => tx.of(heads).put(id.siteId, id.session, { body: former, columns }))
-
-    const { mounted, retitle } = openDrafts(t, { store })
-    const { restoredAt: _mark, ...seen } = known
-    const head = { ...seen, version, pageCount: 1, pageBytes: sizes.pages, isUnfilled: false, locked: [] }
-    t.match(await (await mounted.get(drafts)).head(id), { ...head, hasWholeConfig: true })
-    t.equal((await retitle('/', 'Changed')).status, 200)
-    const { body: after } = await stored()
-    t.match(after, { version: version + 1, sizes: { oldest: 1 }, site: { ...known, isFilled: true } })
-    t.strictSame(Object.keys(after), ['version', 'sizes', 'site'])
-    t.ok(headOf(after).sizes.records > sizes.records, 'what is stored is counted on')
-  },
-)
 
 t.test('what is known of pages that were removed is dropped after a thousand', async (t) => {
   const kept = createMemoryStore()

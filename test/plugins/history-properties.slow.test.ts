@@ -7,7 +7,7 @@ import type { Draft } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { changes, headOf, heads, pages as pagesOf } from '../../plugins/draft/testing.ts'
+import { changes, heads, pages as pagesOf } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
@@ -116,7 +116,7 @@ function openBench({
     const scope = draftKey(id)
     const head = await store.of(heads).get(id.siteId, id.session)
     same(
-      head && headOf(head.body).sizes,
+      head?.body.sizes,
       version === 0
         ? undefined
         : {

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { randomIds } from '../../kernel/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { createSnapshots, snapshotParts, snapshotRows } from '../../plugins/publish/testing.ts'
+import { createSnapshots, snapshotParts } from '../../plugins/publish/testing.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
@@ -23,16 +23,7 @@ function snapshotsOf() {
     snapshots.keep(at, 'acme::dev', { pages }, hour(time), { before: before && { pages: before } })
   const parts = async () => (await store.of(snapshotParts).rows('acme')).map(({ key }) => key)
   const pagesOf = async (commit: string) => (await snapshots.stored(commit))?.content.pages
-  /** Stores a snapshot again as it was stored before there were parts. */
-  const putWhole = async (commit: string, pages: readonly Page[]) => {
-    const found = await store.of(snapshotRows).get('snapshots', commit)
-    const columns = found?.columns
-    if (!columns) throw new Error(`no snapshot ${commit}`)
-    await store.transaction((tx) =>
-      tx.of(snapshotRows).put('snapshots', commit, { body: { pages }, columns }),
-    )
-  }
-  return { keep, parts, pagesOf, putWhole, remove: snapshots.remove, list: () => snapshots.list('acme') }
+  return { keep, parts, pagesOf, remove: snapshots.remove, list: () => snapshots.list('acme') }
 }
 
 t.test('a publish stores the parts of the pages that it has changed', async (t) => {
@@ -77,17 +68,4 @@ t.test('a part that no snapshot has goes with a later publish, one that is new s
   for (let n = 0; n < 10; n++) await keep(many.with(250, page('/page-250', 'changed')), 3)
   t.equal((await parts()).length, length)
   t.equal((await pagesOf(second))?.length, many.length)
-})
-
-t.test('a snapshot from before there were parts is read, and other snapshots keep their parts', async (t) => {
-  const { keep, parts, pagesOf, putWhole } = snapshotsOf()
-  const first = await keep(many, 0)
-  await putWhole(first, many)
-  const second = await keep(many.with(250, page('/page-250', 'changed')), 1)
-  const { length } = await parts()
-  t.strictSame(await pagesOf(first), many)
-  for (let n = 0; n < 10; n++) await keep(many.with(250, page('/page-250', 'changed')), 3)
-  t.strictSame(await pagesOf(first), many)
-  t.equal((await pagesOf(second))?.length, many.length)
-  t.equal((await parts()).length, length - 1, 'the part that only the first one had is gone')
 })
