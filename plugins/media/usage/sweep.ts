@@ -31,7 +31,8 @@ const attempts = 3
  * Creates the sweep, which deletes old files without a reference in any stored document (draft, history,
  * snapshot, pending plan) or published page, and returns their number.
  *
- * If published pages cannot be read, or documents keep changing, it deletes nothing until the next sweep.
+ * If published pages cannot be read, or most are gone, or documents keep changing, it deletes nothing until the next
+ * sweep.
  */
 export function createSweep(context: SweepContext): () => Promise<number> {
   const { blobs, media, store, drafts, baselines, snapshots, clock, log, days } = context
@@ -52,13 +53,16 @@ export function createSweep(context: SweepContext): () => Promise<number> {
     yield* store.texts()
     const sites = new Map((await drafts.list()).map(({ id }): [string, DraftId] => [id.siteId, id]))
     for (const id of sites.values()) {
-      const { content } = await baselines.read(id, {})
+      const { content, hasShrunk } = await baselines.read(id, {})
       if (!content) {
         // A site that was never published shows no files.
         if (await snapshots.newest({ siteId: id.siteId })) yield undefined
         continue
       }
+      if (hasShrunk) yield undefined
       for (const page of content.pages) yield JSON.stringify(page)
+      // What a site only names is not known.
+      for (const { raw } of content.unreadable ?? []) yield raw === undefined ? raw : JSON.stringify(raw)
       yield JSON.stringify(content.siteConfig ?? {})
     }
   }

@@ -7,7 +7,8 @@ import { randomIds, systemClock } from '../../../kernel/index.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { createFileBlobs } from '../../../plugins/blobs/testing.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
-import { baselines, type Baselines } from '../../../plugins/baseline/port.ts'
+import { type Baseline, baselines, type Baselines } from '../../../plugins/baseline/port.ts'
+import type { SiteContent } from '../../../plugins/content/adapter.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
 import { media } from '../../../plugins/media/port.ts'
 import { createSweep, repeat, type SweepContext } from '../../../plugins/media/usage/sweep.ts'
@@ -69,8 +70,14 @@ async function setting(t: Test) {
     oldFile: async () => old((await storage.put(files.png, png)).key),
     names: async () => (await readdir(folder)).toSorted(),
     /** Sweeps while the site has these pages; `undefined` if they cannot be read. */
-    sweep: (pages?: readonly ReturnType<typeof page>[]) =>
-      createSweep({ ...context, baselines: { read: async () => ({ content: pages && { pages } }) } })(),
+    sweep: (
+      pages?: readonly ReturnType<typeof page>[],
+      more: Pick<SiteContent, 'unreadable'> = {},
+      marks: Pick<Baseline, 'hasShrunk'> = {},
+    ) => {
+      const read = async () => ({ content: pages && { pages, ...more }, ...marks })
+      return createSweep({ ...context, baselines: { read } })()
+    },
     publish: (imageUrl: string) =>
       context.snapshots.keep(
         at,
@@ -122,6 +129,23 @@ t.test('a copy of a Drive image is kept if either of its addresses is used', asy
   await post('/draft/bootstrap', { ...at, pages })
   t.equal(await sweep([]), 3)
   t.strictSame(await names(), remaining.toSorted())
+})
+
+t.test('files of what a site has, and cannot be read, stay', async (t) => {
+  const { post, oldFile, names, sweep } = await setting(t)
+  const used = await oldFile()
+  await post('/draft/bootstrap', { ...at, pages: [page('')] })
+  const odd = { slug: '/odd', reason: 'its title is missing' }
+  for (const [more, marks] of [
+    [{ unreadable: [{ ...odd, raw: { ...page(address(used)), slug: '/odd', title: null } }] }, {}],
+    // The site names it, and carries it itself.
+    [{ unreadable: [odd] }, {}],
+    [{}, { hasShrunk: true }],
+  ] as const) {
+    t.equal(await sweep([page('')], more, marks), 0)
+    t.strictSame(await names(), [used])
+  }
+  t.equal(await sweep([page('')]), 1)
 })
 
 t.test('nothing is deleted while published pages cannot be read, or documents keep changing', async (t) => {
