@@ -49,7 +49,9 @@ export async function pinMoves(
   const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
   for (const { key, body } of others) {
     const found = await store.of(pinned).get(scheduledScope, key)
-    if (!base || !found?.body.base || key === own || body.createdAt < createdAt) continue
+    // Processes may have different clocks, but drafts have one version.
+    const isEarlier = (body.version ?? 0) - (version ?? 0) || (body.createdAt < createdAt ? -1 : 0)
+    if (!base || !found?.body.base || key === own || isEarlier < 0) continue
     const { base: before, ...later } = found.body
     const pin = await afterPin({ content: later, base: before }, { content, base }, version)
     moves.push({ key, version: found.version, pin })
