@@ -274,8 +274,12 @@ export function withoutEnded(
   const after = <T>(row: Meant<T>): Meant<T> | undefined => {
     const end = row.until && ended.get(row.until.publishId)
     if (!end) return row
-    const { known, before, former = [], until } = row
+    const { known, before, former = [], until, earlier = [], forms } = row
     const left = end.hasFailed ? former.filter(({ at }) => at !== until?.at) : former
+    // What was published before has come with this one, unless it has failed.
+    const [pending, ...others] = end.hasFailed ? earlier : []
+    if (pending && before !== undefined)
+      return { ...pending, known: before, forms, earlier: others, former: left }
     const isKnown = !end.hasFailed || before !== undefined
     if (left.length === 0 || !isKnown) return undefined
     return { known: end.hasFailed && before !== undefined ? before : known, forms: [], former: left }

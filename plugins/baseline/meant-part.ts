@@ -1,4 +1,4 @@
-import type { Deployment, Former, Meant } from './record.ts'
+import type { Deployment, Former, Meant, Pending } from './record.ts'
 import { type Decisions, isSameOrder, type Three } from '../content/merge/index.ts'
 
 /** How the parts of a site are merged: its pages, and its settings. */
@@ -106,7 +106,15 @@ export async function partPublished<T>(
   const forms = distinct([shown, ...earlier], rules.isSame)
   const isShown = forms.every((form) => rules.isSame(form, known))
   if (isShown) return replaced?.length ? { known, forms: [], former: replaced } : undefined
-  return { known, forms, ...(until && { until, before: row ? row.known : shown }), former: replaced }
+  const before = row ? row.known : shown
+  return { known, forms, ...(until && { until, before, earlier: pendingIn(row) }), former: replaced }
+}
+
+/** The publishes of a part that may still fail, the newest first. */
+function pendingIn<T>(row: Meant<T> | undefined): readonly Pending<T>[] | undefined {
+  if (!row?.until) return undefined
+  const { until, before = row.known, earlier = [] } = row
+  return [{ until, before }, ...earlier]
 }
 
 /** Returns what a publish at `at` has replaced, and what those before it have. */

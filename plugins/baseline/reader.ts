@@ -203,9 +203,13 @@ async function knownNow(
   const { unseen, pageCount } = record
   const shown = unseen && (await source.load()).content
   const seen = unseen && shown ? { ...(await afterPublish(record, { ...unseen, shown })), pageCount } : record
-  const ended = await endedIn(seen, siteId, results)
-  if (ended.size > 0) await reopenFailed(seen, siteId, ended, reopen)
-  const known = ended.size > 0 ? withoutEnded(seen, ended) : seen
+  let known: StoredBaseline = seen
+  // Where one has failed, the one before it may have failed as well.
+  for (let ended = await endedIn(known, siteId, results); ended.size > 0;) {
+    await reopenFailed(known, siteId, ended, reopen)
+    known = withoutEnded(known, ended)
+    ended = await endedIn(known, siteId, results)
+  }
   const now = withoutFormer(known, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
   if (isConfirmed) earlierAnswers.forget(key)
   if (now === record) return record

@@ -13,8 +13,16 @@ export interface Meant<T> {
   readonly until?: Deployment | undefined
   /** What was known before that publish: it holds again if the deployment fails. */
   readonly before?: T | undefined
+  /** The publishes before that one that may still fail as well, the newest first. */
+  readonly earlier?: readonly Pending<T>[] | undefined
   /** What publishes of the last time have replaced: an answer that is behind shows it again. */
   readonly former?: readonly Former<T>[] | undefined
+}
+
+/** A publish that may still fail, with what was known before it. */
+export interface Pending<T> {
+  readonly until: Deployment
+  readonly before: T
 }
 
 /** What a publish has replaced. */
@@ -77,7 +85,7 @@ export const statesOf = <T>({ known, forms, former = [] }: Meant<T>): readonly [
 
 /** Returns a part with each of its states as another one. */
 export function eachState<T>(
-  { known, forms, before, former, ...row }: Meant<T>,
+  { known, forms, before, earlier, former, ...row }: Meant<T>,
   after: (state: T) => T,
 ): Meant<T> {
   return {
@@ -85,6 +93,7 @@ export function eachState<T>(
     known: after(known),
     forms: forms.map(after),
     ...(before !== undefined && { before: after(before) }),
+    ...(earlier && { earlier: earlier.map(({ until, before }) => ({ until, before: after(before) })) }),
     ...(former && { former: former.map(({ at, value }) => ({ at, value: after(value) })) }),
   }
 }

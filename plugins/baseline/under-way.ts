@@ -100,10 +100,17 @@ export interface PublishResults {
 /** Makes pages that a draft has published, and what is around them, changes of it again. */
 export type Reopen = (
   id: DraftId,
-  /** By their slugs in the publish, with what the site has. */
-  pages: readonly { readonly sent: string | undefined; readonly page: Page | undefined }[],
+  /** By their slugs in the publish, with what that has sent, and what the site has. */
+  pages: readonly {
+    readonly sent: string | undefined
+    readonly was?: Page | undefined
+    readonly page: Page | undefined
+  }[],
   /** The settings and the order that the site has, where a publish has brought others. */
-  around?: { readonly config?: SiteConfig | undefined; readonly order?: readonly string[] | undefined },
+  around?: {
+    readonly config?: Readonly<Record<'was' | 'before', SiteConfig | undefined>> | undefined
+    readonly order?: readonly string[] | undefined
+  },
 ) => Promise<void>
 
 /** How a deployment of a session has ended. */
@@ -140,8 +147,13 @@ export async function reopenFailed(
     const isOfIt = ({ until }: { readonly until?: Deployment | undefined }): boolean =>
       until?.publishId === publishId
     const rows = [...record.pages].filter(([, row]) => isOfIt(row))
-    const pages = rows.map(([, { known, before }]) => ({ sent: known?.slug, page: before ?? undefined }))
-    const config = record.config && isOfIt(record.config) ? record.config.before : undefined
+    const pages = rows.map(([, { known, before }]) => ({
+      sent: known?.slug,
+      was: known ?? undefined,
+      page: before ?? undefined,
+    }))
+    const { known: was, before } = record.config ?? {}
+    const config = record.config && isOfIt(record.config) ? { was, before } : undefined
     const names = record.order && isOfIt(record.order) ? record.order.before : undefined
     const former = new Map(rows.map(([name, { before }]) => [name, before?.slug]))
     const order = names?.flatMap((name) => (former.has(name) ? (former.get(name) ?? []) : [name]))

@@ -187,7 +187,8 @@ export type Edit =
   | {
       readonly kind: 'reopen'
       readonly pages: readonly ReopenedPage[]
-      readonly config?: SiteConfig | undefined
+      /** What the publish has sent, and what the site has. */
+      readonly config?: Readonly<Record<'was' | 'before', SiteConfig | undefined>> | undefined
       readonly order?: readonly string[] | undefined
     }
   /** Restores a page to its state after a logged version. */
@@ -197,10 +198,12 @@ export type Edit =
 export interface ReopenedPage {
   /** Its slug in the publish; `undefined` if that has removed it. */
   readonly sent: string | undefined
+  /** What the publish has sent: what the draft has agreed on beside that stays so. */
+  readonly was?: Page | undefined
   /** What the site has; `undefined` for a page that the publish has added. */
   readonly page: Page | undefined
   /** Whether the site has it at another address alone: its values were agreed on, or are changes of the site. */
-  readonly isMoved?: boolean
+  readonly isMoved?: boolean | undefined
 }
 
 /** The version that the caller saw; `any` for callers that state none. */

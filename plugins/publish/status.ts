@@ -86,8 +86,11 @@ export function createDeploymentResults(context: {
     const isOver = clock.now().getTime() - Date.parse(publishedAt) >= deploymentMs
     const isFollowed = row !== undefined && later.length === 0
     const isSettled = row !== undefined && row.status !== 'triggered'
-    const hasEnded = isSettled || (isOver && !isFollowed) || later.some((each) => each.status === 'success')
-    return hasEnded ? row?.status === 'failed' : undefined
+    const hasArrived = later.some((each) => each.status === 'success')
+    // A later one that was sent as well, and failed, is all that is known of one that is not followed any more.
+    const failure = later.find(({ status, snapshot }) => status === 'failed' && snapshot !== undefined)
+    const hasFailed = row?.status === 'failed' || (!isSettled && !hasArrived && failure !== undefined)
+    return isSettled || hasArrived || (isOver && !isFollowed) ? hasFailed : undefined
   }
 }
 
