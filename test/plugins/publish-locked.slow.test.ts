@@ -299,3 +299,30 @@ t.test('a site of this package stores no such block but its own', async (t) => {
   t.equal((await publish({ ...page('/moved'), blocks: shown?.blocks })).status, 200)
   t.strictSame(blocksOf(read(path), '/moved'), whole.blocks, 'also as it was shown, on another page')
 })
+
+t.test('no earlier state of a page brings back what the site had in such a block', async (t) => {
+  const versionOf = async ({ get }: Awaited<ReturnType<typeof ownSite>>) => {
+    const History = v.object({ entries: v.array(v.object({ version: v.number() })) })
+    return v.parse(History, await bodyOf(get('/history/log'))).entries.at(-1)?.version
+  }
+  const typeless = { ...hero, id: 'b/locked', type: null }
+  const [former, now] = [typeless, { ...typeless, other: true }]
+  for (const how of ['restore', 'undo', 'snapshot'] as const)
+    await t.test(how, async (t) => {
+      const setup = await ownSite(t, entry(hero, former), page('/last'))
+      const { ops, send, answer, sent, get } = setup
+      await ops([patch])
+      t.equal((await send('/publish', {})).status, 200)
+      const version = await versionOf(setup)
+      const { snapshots } = v.parse(Snapshots, await bodyOf(get('/restore/snapshots')))
+      await answer(entry(edited, now), page('/last'))
+      await send('/draft/follow', {})
+      const followed = await versionOf(setup)
+      await ops([{ ...patch, patch: { heading: 'Later' } }])
+      if (how === 'restore') await send('/history/restore', { targetVersion: version })
+      else if (how === 'undo') await send('/history/undo-change', { version: followed })
+      else await send('/restore/snapshot', { commit: snapshots[0]?.commit })
+      await send('/publish', {})
+      t.strictSame(blocksOf(sent())?.[1], now)
+    })
+})

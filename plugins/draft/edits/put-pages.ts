@@ -1,5 +1,6 @@
 import { pace } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
+import { withLocksOf } from '../../content/locked.ts'
 import { placedBehind, samePage } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
@@ -45,7 +46,8 @@ export async function planPages(
     await pace()
     const before = await draft.pages.get(slug)
     await pace()
-    const read = page && ingestPage(page, { registry, manifest })
+    const given = page && ingestPage(page, { registry, manifest })
+    const read = given && isRestore ? withLocksOf(given, before) : given
     const updatedAt = page && boundedStamp(page.updatedAt, now)
     // A page with its stamp stays itself: its blocks may be read on use.
     const after =

@@ -1,4 +1,5 @@
 import { pageIdFromSlug } from '../../content/block-ids.ts'
+import { withLocksOf } from '../../content/locked.ts'
 import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
 import type { Page, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -59,8 +60,9 @@ export async function planRestore(
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)
   }
-  const page =
+  const moved =
     former && slug !== then ? await movedTo(draft, { slug, id: before?.id }, former, registry) : former
+  const page = moved && withLocksOf(moved, before)
   if (page && staysSame(before, page)) return { ...unchanged, slug }
   const pages = new Map([[slug, restamped(before, page, now)]])
   const placesOfReturn = async () =>

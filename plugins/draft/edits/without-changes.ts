@@ -1,4 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
+import { withLocksOf } from '../../content/locked.ts'
 import { pageWithout } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -42,7 +43,7 @@ export async function withoutChanges(
       const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
       const result = delta ? pageWithout(now, delta, { registry }, to) : { page: now }
       if (!result) return { changedAgain: slug }
-      pages.set(slug, { before, after: result.page })
+      pages.set(slug, { before, after: result.page && withLocksOf(result.page, now) })
       const isInPlace = isNewest || !now || (wanted.get(slug) ?? current?.rank) === rank?.[from]
       const place = rank?.[to]
       if (place !== undefined && isInPlace) wanted.set(slug, place)
