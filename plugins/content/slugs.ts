@@ -59,6 +59,12 @@ function encodings(slug: string): readonly string[] {
   return [upper, upper.replace(/%../g, (byte) => byte.toLowerCase())]
 }
 
+/** Returns which of some slugs is meant by one in any spelling; one that is the same precedes. */
+export function slugAmong(slugs: ReadonlySet<string>, slug: string): string | undefined {
+  const wanted = comparableSlug(slug)
+  return slugs.has(slug) ? slug : [...slugs].find((each) => comparableSlug(each) === wanted)
+}
+
 /** Returns the page at an address in any spelling; one with exactly this slug precedes. */
 export function pageAtSlug<T extends { readonly slug: string }>(
   pages: readonly T[],

@@ -56,8 +56,9 @@ export function isSettingMet(
   { all, isBrought, isPlaceBrought, isFormerPlace }: Omit<Brought, 'slugThere'>,
 ): boolean {
   const member = memberAt(path)
-  if (all || !member) return all
+  if (!member) return all
   if (member.setting !== 'navGroups') return isBrought(member.name)
+  if (all) return true
   const places = (group: unknown, isPlace = isPlaceBrought) =>
     Array.isArray(group) ? group.filter(isPlace) : []
   const isAddedAgain = theirs === undefined && places(ours).length > 0

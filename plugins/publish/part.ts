@@ -4,6 +4,7 @@ import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index
 import { type Renames, togetherWith, placed } from '../content/merge/index.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
+import { slugAmong } from '../content/slugs.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './notes.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
@@ -29,13 +30,15 @@ export interface PublishPart {
  */
 export async function partOf(compared: Compared, named: PublishPart, hosts: Hosts): Promise<Compared> {
   const { draft, baseline, diff, conflicts, moved } = compared
-  // The draft has followed its site since the pages were named.
-  const part = { ...named, slugs: named.slugs.map((slug) => moved?.get(slug) ?? slug) }
   if (!baseline) throw siteUnreadable()
   const changed = changedSlugs(diff)
+  const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
+  const slugs = all.ours.union(all.theirs)
+  // The draft has followed its site since the pages were named.
+  const slugOf = (slug: string): string => moved?.get(slug) ?? slugAmong(slugs, slug) ?? slug
+  const part = { ...named, slugs: named.slugs.map(slugOf) }
   const unchanged = part.slugs.filter((slug) => !changed.has(slug))
   if (unchanged.length > 0) throw pagesNotChanged(unchanged)
-  const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
   const renames = new Map(
     [...compared.renames.between].filter((slugs) => slugs.every((slug) => changed.has(slug))),
   )

@@ -299,3 +299,21 @@ t.test('a site that lost most of its pages gets all of them back only on purpose
   t.strictSame([headingOf('/'), website.pages.length], ['Mine', 8])
   t.match(await dev.follow(), { status: 'unchanged' })
 })
+
+t.test('a site that lost most of its pages is nothing that a draft goes back to', async (t) => {
+  const { website, draft } = await withWebsite(t, {}, eightPages)
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.diff()
+  await dev.heading('/c', 'Mine')
+  website.pages = eightPages.slice(0, 2)
+  for (const body of [{}, { slug: '/c' }])
+    t.match((await dev.send('/history/discard', body)).json(), {
+      code: 'baseline_unavailable',
+      reason: /less than half.*confirm: true/,
+    })
+  t.equal((await dev.slugs()).length, 8)
+  await dev.follow({ confirm: true })
+  t.equal((await dev.send('/history/discard', {})).status, 200)
+  t.strictSame(await dev.slugs(), ['/', '/a'])
+})

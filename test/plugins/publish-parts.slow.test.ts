@@ -623,3 +623,27 @@ t.test('the webhook of a part has what the part brought, and whose it was', asyn
   const rest = { modified: ['/about'], configChanged: true, people: ['Ben', 'Emil'] }
   t.match(await sent(4), { ...none, ...rest }, 'the settings with a page')
 })
+
+t.test('a part with the settings is published in spite of a conflict that it leaves out', async (t) => {
+  const labels = { navLabels: { '/a': 'A', '/b': 'B' } }
+  const { rename, retitle, config, publish, site } = await withSite(t, ['/', '/a', '/b'], {
+    siteConfig: labels,
+  })
+  await rename('/a', '/z')
+  await config({ name: 'Ours' })
+  await retitle('/b', 'Ours')
+  site.siteConfig = { navLabels: { '/a': 'Theirs', '/b': 'B' } }
+  t.match(await publish({ pages: ['/b'], siteConfig: true }), { status: 'ready' })
+  t.strictSame(site.siteConfig, { name: 'Ours', navLabels: { '/a': 'Theirs', '/b': 'B' } })
+  t.match(await publish({ pages: ['/z'] }), { code: 'site_conflict' })
+})
+
+t.test('a page of a part is named in any spelling', async (t) => {
+  for (const name of ['/cafe\u0301', '/caf%C3%A9', '/caf\u00e9/', '/caf\u00e9']) {
+    const { ops, retitle, publish, open } = await withSite(t, ['/', '/caf\u00e9', '/b'])
+    await ops([{ op: 'rename_page', pageSlug: '/b', newTitle: 'Other' }])
+    await retitle('/caf\u00e9', 'Ours')
+    t.match(await publish({ pages: [name] }), { status: 'ready' })
+    t.strictSame(await open(), ['/b'])
+  }
+})

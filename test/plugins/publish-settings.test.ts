@@ -112,3 +112,10 @@ t.test('settings and an order that were published as a client pushes them later 
     ['/', '/prices', '/about'],
   )
 })
+
+t.test('a menu name that is set removes no empty one of the site', async (t) => {
+  const { website, one } = await withSettings(t, { navLabels: { '/about': '', '/prices': 'Prices' } })
+  await one.ops([{ op: 'update_site_config', patch: { navLabels: { '/': 'Start', '/prices': '' } } }])
+  t.match(await one.publish(), { status: 'ready' })
+  t.strictSame(website.siteConfig, { navLabels: { '/': 'Start', '/about': '' } })
+})

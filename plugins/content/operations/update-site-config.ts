@@ -40,7 +40,10 @@ export const updateSiteConfig = defineOperation(
         ...(name !== undefined && { name }),
         ...(logo !== undefined && { logo }),
         ...(navLabels && {
-          navLabels: picked({ ...before.navLabels, ...navLabels }, (label) => label !== ''),
+          navLabels: picked(
+            { ...before.navLabels, ...navLabels },
+            (label, slug) => label !== '' || !Object.hasOwn(navLabels, slug),
+          ),
         }),
         ...(navGroups && { navGroups: mapValues(navGroups, (slugs) => [...slugs]) }),
       }

@@ -5,7 +5,7 @@ import { typeName } from '../../content/naming.ts'
 import type { Block, Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import { copySlug, home } from '../../content/slugs.ts'
+import { copySlug, home, slugAmong } from '../../content/slugs.ts'
 import type { Baselines } from '../../baseline/port.ts'
 import {
   type Committed,
@@ -35,7 +35,7 @@ import type { DiscardBody } from './schemas.ts'
  */
 export async function planDiscard(
   id: DraftId,
-  { slug, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
+  { slug: named, blockId, field, siteOrigin }: Pick<DiscardBody, 'slug' | 'blockId' | 'field' | 'siteOrigin'>,
   {
     drafts,
     baselines,
@@ -44,9 +44,11 @@ export async function planDiscard(
 ): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
   const { content: baseline, otherSite, isOwn, hasShrunk } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
+  if (isOwn && hasShrunk) throw baselineUnavailable(shrunkSite)
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   const { version } = await drafts.head(id)
   const drafted = new Set((await drafts.rows(id)).map((row) => row.slug))
+  const slug = named && (slugAmong(drafted.union(new Set(published.keys())), named) ?? named)
   const renames = new Map(
     [...(await drafts.renames(id, baseline))].filter(([from, to]) => published.has(from) && drafted.has(to)),
   )
@@ -60,7 +62,7 @@ export async function planDiscard(
   const wanted = slug === undefined ? [...drafted, ...published.keys()] : togetherWith([slug], renames)
   const reset = new Map([...wanted].map((each) => [each, published.get(each)]))
   const summary = slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`
-  const agreedAt = isOwn && !hasShrunk ? reset.keys() : undefined
+  const agreedAt = isOwn ? reset.keys() : undefined
   const waiting = copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each))
   const moves = new Map([...renames].filter(([, now]) => reset.has(now)))
   const back = inSequence(withoutTaken(moves, drafted), waiting)
@@ -75,6 +77,10 @@ export async function planDiscard(
   )
   return { edit: { ...discarding, pages, siteConfig, summary, agreedAt, renames: ops }, expect: version }
 }
+
+const shrunkSite =
+  'The site lists less than half of the pages that it had, so the draft does not go back to that. ' +
+  'If they are gone on purpose, call POST /draft/follow with confirm: true.'
 
 /** Returns former slugs of pages without those where another page stays, or waits for such a one. */
 function withoutTaken(moves: ReadonlyMap<string, string>, drafted: ReadonlySet<string>) {
