@@ -873,3 +873,37 @@ t.test('a typed setting decides its conflict, whatever the site changes beside i
       t.strictSame(website.siteConfig, { ...siteConfig, ...(sent ?? then) })
     })
 })
+
+t.test('two spellings of an address are one address, unless the site has a page at each', async (t) => {
+  const added = (slug: string, heading: string) => ({
+    ...page(slug, heading),
+    id: heading,
+    blocks: page(slug, heading).blocks.map((block) => ({ ...block, id: heading })),
+  })
+  const create = { op: 'create_page', page: added('/caf\u00e9', 'Mine') }
+  const rename = { op: 'rename_page', pageSlug: '/about', newPageSlug: '/caf\u00e9' }
+  for (const op of [create, rename])
+    for (const slug of ['/caf\u00e9/', '/cafe\u0301', '/caf%C3%A9'])
+      await t.test(`${op.op} ${slug}`, async (t) => {
+        const { website, draft } = await withWebsite(t)
+        const dev = draft('dev')
+        await dev.fill()
+        await dev.ops([op])
+        website.pages = [...threePages, added(slug, 'Theirs')]
+        const before = await dev.slugs()
+        const { conflicts } = await dev.diff()
+        t.match(conflicts, [{ slug: '/caf\u00e9', kind: 'changed' }])
+        t.strictSame(await dev.slugs(), before)
+        t.match(await dev.publish(), { code: 'site_conflict' })
+        await dev.decide([{ id: conflicts[0]?.id, take: 'draft' }])
+        t.match(await dev.publish(), { status: 'ready' })
+        t.strictSame(website.pages.map((each) => each.slug).toSorted(), before.toSorted())
+      })
+  const { website, draft } = await withWebsite(t)
+  website.pages = [...threePages, page('/caf\u00e9'), { ...page('/caf\u00e9/'), id: 'other' }]
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.heading('/', 'Mine')
+  t.match(await dev.publish(), { status: 'ready' })
+  t.equal(website.pages.length, 5)
+})

@@ -2,6 +2,7 @@ import { LRUCache, pace } from '../../../kernel/index.ts'
 import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { isPlainObject } from '../plain-object.ts'
+import { comparableSlug } from '../slugs.ts'
 import { type Conflict, createLedger, type Winner } from './conflict.ts'
 import type { MatchedPage } from './match.ts'
 import { type MergedPage, mergePage, type PageRules } from './page.ts'
@@ -31,12 +32,14 @@ export async function mergePages(
   const given = [...(rules.decided ?? [])]
   /** That of clashes in which the page of ours cannot free its slug, as it has gone back there. */
   const own = createLedger({ ...rules, decided: new Map(given.filter(([, winner]) => winner === 'ours')) })
+  const addressOf = addressesOf(matched)
   await separate(
     settled,
-    ({ merged }) => merged?.slug,
-    ([page, other], slug) => {
-      // One has the slug in ours, the other in theirs.
-      const [here, there] = page.pages.ours?.slug === slug ? [page, other] : [other, page]
+    ({ merged }) => addressOf(merged),
+    ([page, other], at) => {
+      // One has the address in ours, the other in theirs.
+      const [here, there] = addressOf(page.pages.ours) === at ? [page, other] : [other, page]
+      const slug = here.pages.ours?.slug ?? at
       const sides = { base: undefined, ours: here.pages.ours, theirs: there.pages.theirs }
       const { decide } = decided.has(here.key) ? own : all
       const winner = winnerBySlugs(here, there) ?? decide({ slug }, 'changed', sides, idOf)
@@ -62,6 +65,26 @@ export async function mergePages(
     },
   )
   return { pages: settled, conflicts: [...all.conflicts, ...own.conflicts] }
+}
+
+/**
+ * Returns what finds the address of a page: its slug in any spelling, unless a side has pages at several of
+ * these.
+ */
+function addressesOf(matched: readonly MatchedPage[]): (page: Page | undefined) => string | undefined {
+  const apart = new Set<string>()
+  for (const side of ['ours', 'theirs'] as const) {
+    const seen = new Set<string>()
+    for (const { pages } of matched) {
+      const address = pages[side] && comparableSlug(pages[side].slug)
+      if (address !== undefined && seen.has(address)) apart.add(address)
+      else if (address !== undefined) seen.add(address)
+    }
+  }
+  return (page) => {
+    const address = page && comparableSlug(page.slug)
+    return address !== undefined && apart.has(address) ? page?.slug : address
+  }
 }
 
 /** Changes one of two pages with the same slug, given the later one first, until all slugs differ. */

@@ -1,6 +1,7 @@
 import type { Locked } from '../../content/locked.ts'
 import type { Page } from '../../content/page.ts'
 import { listed, type Unreadable } from '../../content/read-pages.ts'
+import { comparableSlug } from '../../content/slugs.ts'
 import type { ChangedPages, EditOf } from '../change-set.ts'
 import type { LeftOut } from '../port.ts'
 import { slugUnreadable } from '../refusals.ts'
@@ -65,10 +66,11 @@ export const blockedSlugs = (skipped: readonly LeftOut[]): ReadonlyMap<string, L
 
 /** Refuses a change that puts a page at the slug of an entry of the site that cannot be read. */
 export function refuseBlocked(pages: ChangedPages, skipped: readonly LeftOut[]): void {
-  const blocked = blockedSlugs(skipped)
-  if (blocked.size === 0) return
+  const all = blockedSlugs(skipped)
+  if (all.size === 0) return
+  const blocked = new Map([...all].map(([slug, entry]) => [comparableSlug(slug), entry]))
   for (const [slug, { before, after }] of pages) {
-    const entry = blocked.get(slug)
+    const entry = blocked.get(comparableSlug(slug))
     if (entry && after && !before) throw slugUnreadable(entry)
   }
 }
