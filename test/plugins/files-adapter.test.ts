@@ -131,6 +131,16 @@ t.test('blocks are added, moved, copied and removed, and data and front matter a
   t.equal(pinned.status, 400, 'front matter stays at its place')
 })
 
+t.test('a document that moves as it is gets the folder that it needs', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.fill()
+  await draft.ops([{ op: 'rename_page', pageSlug: oars, newPageSlug: '/~src/content/a/b/oars.md' }])
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text('src/content/a/b/oars.md'), astro['src/content/blog/oars.md'])
+  t.throws(() => site.text('src/content/blog/oars.md'), { code: 'ENOENT' })
+})
+
 t.test('blanks around a text are not written, and are no change after the publish', async (t) => {
   const site = filesIn(t, astro)
   const draft = await serviceOn(t, site.folder)

@@ -49,9 +49,9 @@ export function createWriter(root: string, { readings, earlier, pictures: pendin
   /** Stores the text that a file becomes, if it differs. */
   async function held({ path, source, text }: FileWrite, isMoving: boolean): Promise<string | undefined> {
     const isOwn = source !== undefined && (isMoving || source.path === path)
-    if (isOwn && texts.get(source.path) === text) return undefined
     const folder = dirname(join(root, path))
     await mkdir(folder, { recursive: true })
+    if (isOwn && texts.get(source.path) === text) return undefined
     const former = await stat(join(root, isOwn ? source.path : path)).catch(() => undefined)
     return readings.hold(text, { folder, mode: former?.mode })
   }
