@@ -2,10 +2,10 @@
 export type Rewrite = (address: string) => string
 
 /**
- * Rewrites the targets of `[text](target)` and of `[name]: target`, but not of images, `<https://target>` and
- * the `href` of anchors, in linear time.
+ * Rewrites the targets of `[text](target)` and of `[name]: target`, of images only where asked for,
+ * `<https://target>` and the `href` of anchors, in linear time.
  */
-export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
+export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite, { images = false } = {}): string {
   if (!/\][(:]|<(?:a\s|https?:)/i.test(markdown)) return markdown
   let result = ''
   let done = 0
@@ -22,7 +22,7 @@ export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string
     } else if (character === '[') open.push({ at, image: markdown[at - 1] === '!' })
     else if (character === ']') {
       const bracket = open.pop()
-      if (!bracket || bracket.image) continue
+      if (!bracket || (bracket.image && !images)) continue
       const target = targetAfter(markdown, at + 1, bracket.at)
       if (!target) continue
       result += markdown.slice(done, target.at) + rewrite(target.text)

@@ -1,10 +1,11 @@
 import { declaredType } from './registry.ts'
 import { effectiveItemFields, factsOf, isDeclaredList } from './fields.ts'
+import { followFiles, withPathsFrom } from './file-links.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldMeta, Fields, AvailableTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
 import { isFilePath, isRelative, ownLink } from './site-address.ts'
-import { canonicalSlug, comparableSlug, slugSpellings } from './slugs.ts'
+import { canonicalSlug, comparableSlug, isFileSlug, slugSpellings } from './slugs.ts'
 
 /** A change of the slug of a page. */
 interface SlugMove {
@@ -19,13 +20,15 @@ interface SlugMove {
  *
  * Links are props and row fields of a link kind, keys with `href` in their name, Markdown links, `href`
  * attributes, and the addresses in a footer's lines: paths, relative ones, and addresses at `ownHosts`.
- * Images and plain text are never touched. Unchanged objects are returned as they are, including the page.
+ * Images and plain text are never touched; of a file see `followFiles`. Unchanged objects are returned as they
+ * are, including the page.
  */
 export function rewriteLinks(
   page: Page,
   rewrite: Rewrite,
   { ownHosts: hosts, ...types }: AvailableTypes & { readonly ownHosts?: ReadonlySet<string> | undefined },
 ): Page {
+  if (isFileSlug(page.slug)) return followFiles(page, rewrite)
   return mapPage(page, types, (target, place) => {
     const link = mayBeOwn(target, place) ? ownLink(target, { slug: page.slug, hosts }) : undefined
     if (!link) return target
@@ -36,13 +39,15 @@ export function rewriteLinks(
 
 /** Returns a page with relative links that lead to what they led to at its former slug. */
 export const withLinksFrom = (page: Page, slug: string, types: AvailableTypes): Page =>
-  mapPage(page, types, (target, place) => {
-    if (!isRelative(target) || !mayBeOwn(target, place)) return target
-    const [was, is] = [slug, page.slug].map(
-      (each) => ownLink(target, { slug: each, hosts: undefined })?.address,
-    )
-    return was === undefined || was === is ? target : was
-  })
+  isFileSlug(page.slug)
+    ? withPathsFrom(page, slug)
+    : mapPage(page, types, (target, place) => {
+        if (!isRelative(target) || !mayBeOwn(target, place)) return target
+        const [was, is] = [slug, page.slug].map(
+          (each) => ownLink(target, { slug: each, hosts: undefined })?.address,
+        )
+        return was === undefined || was === is ? target : was
+      })
 
 function mapPage(page: Page, types: AvailableTypes, visit: LinkWalk['visit']): Page {
   const blocks = mapped(page.blocks, (block): Block => {
