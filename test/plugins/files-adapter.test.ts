@@ -678,6 +678,8 @@ t.test('content is what frameworks define, and folders with three files of a kin
       ['eleventy.config.js', 'netlify.toml'],
       ['index.njk', 'about.md', '_data/site.json', 'posts/a.md', 'src/docs/a.md', 'src/docs/b.md'],
     ],
+    [['astro.config.mjs'], ['content/docs/a.mdx', 'content/docs/meta.json', 'src/pages/b.md']],
+    [['vite.config.ts'], ['content/docs/a.mdx', 'src/docs/a.md', 'src/docs/b.md']],
     [['svelte.config.js'], ['src/routes/about/page.md', 'src/lib/posts/a.md']],
     [['next.config.mjs'], ['_posts/a.md', 'content/b.mdx', 'data/c.json']],
     [['hugo.toml'], ['content/a.md', 'data/b.yaml']],

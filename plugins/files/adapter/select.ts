@@ -35,7 +35,10 @@ const inStatic = ['static/images', 'static/img'] as const
 const frameworks: readonly FrameworkFiles[] = [
   {
     mark: /astro\.config\.\w+/,
-    places: ['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
+    places: [
+      'content',
+      ...['content', 'data', 'pages', 'components', 'layouts'].map((name) => `src/${name}`),
+    ],
     globs: ['astro.config.*', `src/${code}`],
     pictures: inPublic,
   },
@@ -81,7 +84,7 @@ const frameworks: readonly FrameworkFiles[] = [
   },
   {
     mark: /vite\.config\.\w+|src\/App\.(?:[jt]sx?|vue|svelte)/,
-    places: ['src', 'index.html'],
+    places: ['src', 'content', 'index.html'],
     pictures: inPublic,
     isWeak: true,
   },
