@@ -87,7 +87,7 @@ export function documentFile(options: FileOptions & Flavour = {}): FileKind {
       const now = parse(patched)
       const known = [text, ...after.blocks.flatMap(textsOf).filter((each) => former.has(each))].join('\n')
       return (
-        differenceFrom(after, now, before) ??
+        differenceFrom({ after, before, now, isReadable: (each) => !('unreadable' in parse(each)) }) ??
         codeIn(now, { nodes, before: before.blocks, after: after.blocks, returns }) ??
         templateCodeIn(known, patched, options) ?? { text: patched }
       )
@@ -200,24 +200,33 @@ function pinnedReason(before: FileContent, after: FileContent): Unwritable | und
   return refusal('fixed', 'The details of a file stand at its start, and are not moved, copied or removed.')
 }
 
-/** Refuses a text that is not read as what was asked for. */
-function differenceFrom(
-  after: FileContent,
-  now: Document | Unreadable,
-  before: FileContent,
-): Unwritable | undefined {
+interface WrittenDocument {
+  readonly before: FileContent
+  readonly after: FileContent
+  /** What was written, as it is read. */
+  readonly now: Document | Unreadable
+  readonly isReadable: (text: string) => boolean
+}
+
+/**
+ * Refuses a text that is not read as what was asked for. Other blocks than the one that is refused may have
+ * been edited before.
+ */
+function differenceFrom({ after, now, before, isReadable }: WrittenDocument): Unwritable | undefined {
   const wanted = nodesIn(after.blocks)
   const known = new Map(before.blocks.map((block) => [block.id, block]))
   const isChanged = ({ id, props }: Block): boolean => !sameJson(known.get(id)?.props, props)
   const changed = wanted.find(isChanged)
-  if ('unreadable' in now)
-    return refusal('form', `With this, the file could not be read. ${now.unreadable}`, changed?.id)
+  if ('unreadable' in now) {
+    const broken = wanted.find((block) => isChanged(block) && !textsOf(block).every(isReadable)) ?? changed
+    return refusal('form', `With this, the file could not be read. ${now.unreadable}`, broken?.id)
+  }
   const { nodes } = now
   const at = wanted.findIndex((block, n) => !nodes[n] || !isCopy(block, nodes[n]))
   const isExact = at === -1 && nodes.length === wanted.length && hasDetails(after, readingOf(now))
   if (isExact) return undefined
-  const block =
-    wanted.find((each, n) => n <= at + 1 && n >= at - 1 && isChanged(each)) ?? changed ?? wanted[at]
+  const nearest = [at, at - 1, at + 1].flatMap((n) => wanted[n] ?? [])
+  const block = nearest.find(isChanged) ?? changed ?? wanted[at]
   const isNew = block && isChanged(block) && !before.blocks.some((each) => sameJson(each.props, block.props))
   const reason = isNew ? formReason(block, nodes[at]) : besideReason
   return refusal('form', reason, block?.id)

@@ -209,6 +209,25 @@ t.test('what would be read as something else is refused, with the reason', (t) =
   t.end()
 })
 
+t.test('what cannot be written is named, also beside a block that was edited before', (t) => {
+  const patched = patchBlocks(markdown, 'One.\n\nTwo.\n', (blocks) => {
+    const [one, two] = blocks
+    if (one) one.props['text'] = 'First.'
+    if (two) two.props['text'] = 'Second\n\nand third.'
+  })
+  t.match(patched, { refused: 'A paragraph cannot hold an empty line.', block: 'b1' })
+  const added = patchBlocks(markdown, 'One.\n', (blocks) => [
+    ...blocks.map((block) => ({ ...block, props: { text: 'First.' } })),
+    { id: 'b9', type: 'Paragraph', props: { text: 'Second\n\nand third.' } },
+  ])
+  t.match(added, { refused: 'A paragraph cannot hold an empty line.', block: 'b9' })
+  const broken = patchBlocks(mdx, 'One.\n\nTwo.\n', (blocks) => {
+    for (const [n, { props }] of blocks.entries()) props['text'] = n === 0 ? 'First.' : 'Second {'
+  })
+  t.match(broken, { refused: /could not be read/, block: 'b1' })
+  t.end()
+})
+
 t.test('title and description are those of the front matter', (t) => {
   const retitle = (from: string, change: { title?: string; description?: string }) => {
     const before = contentOf(readingOf(markdown, from))

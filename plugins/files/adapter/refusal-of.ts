@@ -34,7 +34,7 @@ export function refusalOf({ before, after }: PageChange, last: LastRead): string
   const isRetitled =
     file && before && last.index.shares(file, after) && before.id === after.id && before.title !== after.title
   if (isRetitled && !file.hasTitle)
-    return `${file.path}: Its front matter has no title; the page is called by its first heading or its name.`
+    return `${file.path}: Its front matter has no title. Edit its first heading, which names the page; without one, rename the file.`
   const unknown = file && before && unknownKey(file, before, after, last)
   if (unknown !== undefined) return unknown
   const why = reasonOf(() => (after ? checkPage(after, before, last) : checkRemoval(before, last)))
