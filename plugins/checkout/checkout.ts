@@ -46,6 +46,8 @@ export interface Checkout {
   follow(): Promise<readonly string[]>
   /** Starts the development server, and resolves once it answers. Rejects with a DevServerError if it does not. */
   start(signal: AbortSignal): Promise<void>
+  /** Resolves when the development server that runs has ended, at once if none does. */
+  ended(): Promise<void>
   /** The last lines of the development server. */
   log(): readonly string[]
   /** Ends the development server with all that it has started. The folder stays, for the next time. */
@@ -106,6 +108,7 @@ export async function openCheckout(project: DevProject, options: CheckoutOptions
     async start(signal) {
       if (!server) await (starting ??= start(signal).finally(() => (starting = undefined)))
     },
+    ended: async () => server?.ended,
     log: log.lines,
     async close() {
       closing.abort()

@@ -6,7 +6,7 @@ import { createKeyedQueue, limitConcurrency, pace } from '../../kernel/index.ts'
 import { copyLink } from './links.ts'
 import { listFiles, mostAtOnce, type ListingGit } from './listing.ts'
 import { copyPackages, packagesStamp } from './packages.ts'
-import { type DraftFile, placeIn, type Replace, replaceFrom, writeDraftFile } from './places.ts'
+import { type DraftFile, placeIn, readFound, type Replace, replaceFrom, writeDraftFile } from './places.ts'
 import type { DevProject } from './project.ts'
 
 const Stamps = v.record(v.string(), v.string())
@@ -124,7 +124,8 @@ async function copyOne(root: string, from: string, to: string, replace: Replace)
     return copyLink(root, from, to)
   }
   await replace(to, async (unfinished) => {
-    await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
+    // A development server may end at half a file.
+    await readFound(from, () => copyFile(from, unfinished, constants.COPYFILE_FICLONE))
     // Some websites show the time of a file.
     await utimes(unfinished, found.atime, found.mtime)
   })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '../content/page.ts'
 import type { Checkout } from './checkout.ts'
-import type { DraftFile } from './places.ts'
+import { type DraftFile, readFound } from './places.ts'
 
 type FileOfDraft = string | { readonly copyOf: string } | undefined
 
@@ -49,7 +49,10 @@ export function createDraftFiles(
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
-  const bytesNow = (path: string) => readFile(join(root, path)).catch(() => undefined)
+  const bytesNow = (path: string) => {
+    const place = join(root, path)
+    return readFound(place, () => readFile(place)).catch(() => undefined)
+  }
 
   /** A picture whose file has just been published is in the repository. */
   async function contentOf(path: string, wanted: FileOfDraft): Promise<DraftFile['text']> {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { errorCode } from '../../kernel/index.ts'
+import { errorCode, whenSaved } from '../../kernel/index.ts'
 import { isInside } from './links.ts'
 
 /** A file of a draft: its path below the folder of the website, with slashes, and its text or bytes. */
@@ -10,6 +10,17 @@ export interface DraftFile {
   readonly path: string
   /** `undefined` removes it. */
   readonly text: string | Uint8Array | undefined
+}
+
+/** Reads a file once no program is at writing it in place; returns `undefined` if there is none. */
+export async function readFound<T>(path: string, read: () => Promise<T>): Promise<T | undefined> {
+  const saved = await whenSaved(async () => {
+    const found = await lstat(path).catch(() => undefined)
+    if (!found?.isFile()) return undefined
+    const { size, mtime: modified, mtimeMs, ino } = found
+    return { size, modified, stamp: `${mtimeMs} ${size} ${ino}` }
+  }, read)
+  return saved?.content
 }
 
 /** Makes a file under another name, and gives it its own: programs that watch it see it complete. */

@@ -5,6 +5,8 @@ import type { Clock } from '../../kernel/index.ts'
 export interface RunningCheckout {
   /** `undefined` once its server has ended. */
   readonly origin: string | undefined
+  /** Resolves when its server has ended. */
+  ended(): Promise<void>
   close(): Promise<void>
 }
 
@@ -16,7 +18,10 @@ export interface PoolOptions {
   readonly idleMs?: number
 }
 
-/** A checkout that runs while it is looked at, and for some time after that. */
+/**
+ * A checkout that runs while it is looked at, and for some time after that. If its server ends by itself while it is
+ * looked at, it is started again.
+ */
 export interface Watched {
   /** The origin of its server; `undefined` while that does not run. */
   readonly origin: string | undefined
@@ -79,9 +84,13 @@ export function createPool({ clock, most = 3, idleMs = 600_000 }: PoolOptions) {
     const place = await placeFor()
     try {
       if (place === undefined) throw new Error(full)
-      member.running = await member.open(place)
+      const running = await member.open(place)
+      member.running = running
       member.place = place
       member.failure = undefined
+      void running.ended().then(() => {
+        if (member.running === running && member.looks > 0) start(member).catch(() => undefined)
+      })
     } catch (error) {
       if (place !== undefined) free.unshift(place)
       member.failure = { error, until: place === undefined ? 0 : now() + failedMs }

@@ -4,14 +4,14 @@
  */
 export const caps: Readonly<Record<string, number>> = {
   config: 8040,
-  kernel: 5310,
+  kernel: 5350,
   agents: 12740,
   auth: 1910,
   baseline: 2200,
   blobs: 780,
   bus: 280,
   chat: 15830,
-  checkout: 1720,
+  checkout: 1770,
   checks: 3400,
   client: 350,
   content: 11052,

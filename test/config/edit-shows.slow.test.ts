@@ -20,7 +20,7 @@ createServer((request, response) => {
   const [, , body] = readFileSync('content/index.md', 'utf8').split('---\\n')
   response.writeHead(200, { 'content-type': 'text/html' })
   response.end('<!doctype html><html><head><title>Boats</title></head><body><p>' + body.trim()
-    + '</p><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
+    + '</p><!-- ' + process.pid + ' --><script>new EventSource("/changes").onmessage = () => location.reload()</script></body></html>')
 }).listen(process.env.PORT)
 `
 const line = 'We build boats of oak for people who sail on lakes.'
@@ -102,6 +102,17 @@ t.test('each draft is shown at an address of its own, and what is published at a
   t.match(await previews[0][0].read(), 'of elm', 'a conflict leaves the other draft as it is')
   t.strictSame(changedLines(folder), [`-${line}`, `+${line.replace('oak', 'ash')}`])
   t.notMatch(git(folder, 'status', '--porcelain'), '.orchestrator')
+})
+
+t.test('a page that is asked for while its server has ended waits for the next one', async (t) => {
+  const { call } = await edited(t, files)
+  const { sites } = (await call('/sites?session=dev')) as { sites: readonly [{ previewUrl: string }] }
+  const { read } = await entered(call, 'dev', sites[0].previewUrl)
+  const page = await read()
+  process.kill(Number(/<!-- (\d+) -->/.exec(page)?.[1]), 'SIGKILL')
+  const after = await read()
+  t.match(after, 'We build boats')
+  t.not(after, page, 'another server has made it')
 })
 
 t.test('a person sees what is published instead of the draft', inBrowser, async (t) => {

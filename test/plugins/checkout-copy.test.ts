@@ -1,5 +1,7 @@
 import {
+  closeSync,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -7,8 +9,10 @@ import {
   symlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { createDraftFiles } from '../../plugins/checkout/port.ts'
 import { checkoutOf, put, website } from '../helpers/checkouts.ts'
@@ -65,6 +69,23 @@ t.test('a draft is written into the checkout, and follows leave it', async (t) =
   await write([{ path: 'new/folder/page.txt', text: undefined }])
   t.notOk(existsSync(join(folder, 'new/folder/page.txt')))
   t.strictSame(readdirSync(join(folder, '..', 'tmp')), [], 'no unfinished file is left')
+})
+
+t.test('a file that a program is at writing is copied once it is saved', async (t) => {
+  const site = website(t)
+  const { folder, ...checkout } = await checkoutOf(t, site)
+  const path = join(site.folder, 'page.txt')
+  const half = openSync(path, 'w')
+  const following = checkout.follow()
+  const read = (): string => readFileSync(join(folder, 'page.txt'), 'utf8')
+  const seen = new Set<string>()
+  const watching = setInterval(() => seen.add(read()), 5)
+  await pause(200)
+  writeSync(half, 'Saved')
+  closeSync(half)
+  await following
+  clearInterval(watching)
+  t.strictSame([[...seen], read()], [['We build boats.'], 'Saved'])
 })
 
 t.test('a picture of a draft is there before its text, and goes after it', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createPool } from '../../plugins/checkout/port.ts'
 import { checkoutOf, website } from '../helpers/checkouts.ts'
@@ -13,18 +14,26 @@ function pooled(t: Test) {
   const add = (fails: () => boolean = () => false) => {
     const places: number[] = []
     let isUp = false
+    let end = (): void => undefined
     const watched = pool.add(async (place) => {
       places.push(place)
       if (fails()) throw new Error('the lake is frozen')
       isUp = true
+      const ended = new Promise<void>((resolve) => {
+        end = () => {
+          isUp = false
+          resolve()
+        }
+      })
       return {
         get origin() {
           return isUp ? `http://localhost:${place}` : undefined
         },
-        close: async () => void (isUp = false),
+        ended: () => ended,
+        close: async () => end(),
       }
     })
-    return { watched, places, crash: () => (isUp = false) }
+    return { watched, places, crash: () => end() }
   }
   return { pool, add, pass: (ms: number) => (time += ms) }
 }
@@ -90,6 +99,21 @@ t.test('one that does not start says why, and is not started again at once', asy
   watched.look()()
   await until(() => watched.origin !== undefined, 'one that has ended by itself')
   t.equal(places.length, 3)
+})
+
+t.test('one whose server ends while it is looked at is started again', async (t) => {
+  const { add } = pooled(t)
+  const { watched, places, crash } = add()
+  const leave = watched.look()
+  await watched.start()
+  crash()
+  t.equal(watched.origin, undefined)
+  await until(() => watched.origin !== undefined)
+  leave()
+  crash()
+  await pause(50)
+  t.equal(watched.origin, undefined, 'one that is not looked at stays')
+  t.equal(places.length, 2)
 })
 
 t.test(

@@ -22,10 +22,12 @@ interface Previewed {
   readonly isRunning?: boolean
   readonly problem?: string
   readonly script?: string | null
+  readonly patienceMs?: number
 }
 
 /** The preview of a website's development server. */
-async function preview(t: Test, { isRunning = true, problem, script = '/~script.js' }: Previewed = {}) {
+async function preview(t: Test, given: Previewed = {}) {
+  const { isRunning = true, problem, script = '/~script.js', patienceMs = 60_000 } = given
   const checkout = await checkoutOf(t, website(t))
   if (isRunning) await checkout.start(AbortSignal.timeout(60_000))
   const proxy = createPreviewProxy({
@@ -33,6 +35,7 @@ async function preview(t: Test, { isRunning = true, problem, script = '/~script.
     isHost: (given) => given.split(':')[0] === host,
     key: 'the key',
     problem: () => problem,
+    patienceMs,
     script: script ?? undefined,
     early: 'early()',
     frameAncestors: [studio],
@@ -199,21 +202,50 @@ t.test('an upgrade reaches the server as its own, and one of a stranger does not
   }
 })
 
-t.test('a request waits while the server restarts, and a page without a server asks again', async (t) => {
-  const { checkout, read } = await preview(t, { isRunning: false })
+t.test('a page that has waited for a server asks again', async (t) => {
+  const { read } = await preview(t, { isRunning: false, patienceMs: 300 })
   t.match(await read('/'), { status: 503, headers: { refresh: '1' }, text: /does not answer yet/ })
   t.match(await read('/x.js', { headers: { accept: '*/*' } }), {
     status: 503,
     headers: { refresh: undefined },
   })
-  const port = await freePort()
-  Object.defineProperty(checkout, 'origin', { value: `http://localhost:${port}` })
-  const waiting = read('/')
+})
+
+t.test('a request waits for a server that starts, refuses it, or ends before it answers', async (t) => {
+  const { checkout, read } = await preview(t, { isRunning: false })
+  let origin: string | undefined
+  Object.defineProperty(checkout, 'origin', { get: () => origin })
+  const starting = read('/')
   await pause(300)
-  const restarted = createServer((_, response) => response.end('restarted'))
-  await once(restarted.listen(port, '127.0.0.1'), 'listening')
-  t.teardown(() => restarted.close())
-  t.match(await waiting, { status: 200, text: 'restarted' })
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  await pause(300)
+  const started = createServer((_, response) => response.end('started'))
+  await once(started.listen(port, '127.0.0.1'), 'listening')
+  t.match(await starting, { status: 200, text: 'started' })
+
+  started.close()
+  const ending = createServer(({ socket }) => socket.destroy())
+  origin = `http://127.0.0.1:${await listen(t, ending)}`
+  ending.once('request', () => (origin = undefined))
+  const page = read('/')
+  await pause(300)
+  const other = createServer((request, response) => response.end(request.method))
+  origin = `http://127.0.0.1:${await listen(t, other)}`
+  t.match(await page, { status: 200, text: 'GET' })
+})
+
+t.test('what a server that ends may have done is not asked for twice', async (t) => {
+  const { checkout, read } = await preview(t, { isRunning: false })
+  const asked: unknown[] = []
+  const ending = createServer(({ method, socket }) => {
+    asked.push(method)
+    socket.destroy()
+  })
+  Object.defineProperty(checkout, 'origin', { value: `http://127.0.0.1:${await listen(t, ending)}` })
+  t.equal((await read('/', { method: 'POST' })).status, 503)
+  t.equal((await read('/')).status, 503)
+  t.strictSame(asked, ['POST', 'GET', 'GET'])
 })
 
 t.test('a server that does not start is waited for with the reason', async (t) => {

@@ -83,6 +83,7 @@ function createRuns(options: CheckoutsOptions) {
         get origin() {
           return checkout.origin
         },
+        ended: checkout.ended,
         close,
       }
     },

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createProxyServer } from 'http-proxy-3'
 import { type Framed, passOn, refuse } from './answer.ts'
-import { createPatientAgent } from './connect.ts'
+import { createPatientAgent, pauseMs } from './connect.ts'
 import { entryPath, isLetIn, letIn } from './entry.ts'
 import { toServer } from './headers.ts'
 
@@ -17,7 +18,7 @@ export interface PreviewOptions extends Framed {
   readonly key: string
   /** Answers paths of the service itself, before a browser needs to be let in. Returns whether it does. */
   readonly own: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
-  /** Milliseconds for which a refused connection is tried again; default: 15 seconds. */
+  /** Milliseconds for which a request waits for a server that starts or refuses it; default: 15 seconds. */
   readonly patienceMs?: number
 }
 
@@ -41,7 +42,7 @@ const sentences = {
  */
 export function createPreviewProxy(options: PreviewOptions): PreviewProxy {
   const { origin, problem, isHost, key, frameAncestors, own, patienceMs = 15_000 } = options
-  const agent = createPatientAgent(patienceMs)
+  const agent = createPatientAgent(origin, patienceMs)
   const proxy = createProxyServer({ agent, changeOrigin: true, selfHandleResponse: true, toProxy: true })
 
   const isOwnHost = ({ headers: { host } }: IncomingMessage): boolean => host !== undefined && isHost(host)
@@ -54,10 +55,30 @@ export function createPreviewProxy(options: PreviewOptions): PreviewProxy {
       frameAncestors,
     )
 
-  proxy.on('error', (_error, request, response) => {
-    if ('writeHead' in response) answer(503, request, response)
-    else response.destroy()
-  })
+  /** Returns the server, for which the request waits while it starts; `undefined` if none runs then. */
+  async function serverFor(response: ServerResponse): Promise<string | undefined> {
+    const until = performance.now() + patienceMs
+    const isAwaited = (): boolean =>
+      origin() === undefined && problem?.() === undefined && !response.destroyed && performance.now() < until
+    while (isAwaited()) await pause(pauseMs)
+    return origin()
+  }
+
+  /** What has no body, and changes nothing, is sent once more if the server ends before it answers. */
+  async function pass(request: IncomingMessage, response: ServerResponse, isRepeated = false): Promise<void> {
+    const target = await serverFor(response)
+    if (response.destroyed) return undefined
+    if (target === undefined) return answer(503, request, response)
+    toServer(request, target)
+    proxy.web(request, response, { target }, () => {
+      const isRepeatable = ['GET', 'HEAD'].includes(request.method ?? '') && !response.headersSent
+      if (isRepeatable && !isRepeated) void pass(request, response, true)
+      else answer(503, request, response)
+    })
+  }
+
+  // Those of requests are answered where they are passed on.
+  proxy.on('error', (_error, _request, socket) => void socket.destroy())
   proxy.on('proxyRes', (found, request, response) => {
     const target = origin() ?? ''
     void passOn(found, request, response, { ...options, target }).catch(() => response.destroy())
@@ -70,10 +91,7 @@ export function createPreviewProxy(options: PreviewOptions): PreviewProxy {
       if (address?.pathname === entryPath && letIn(address, response, key)) return undefined
       if (await own(request, response)) return undefined
       if (!isLetIn(request, key)) return answer(403, request, response)
-      const target = origin()
-      if (target === undefined) return answer(503, request, response)
-      toServer(request, target)
-      proxy.web(request, response, { target })
+      return pass(request, response)
     },
     upgrade(request, socket, head) {
       const target = origin()

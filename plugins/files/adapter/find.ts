@@ -2,8 +2,7 @@
 import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { errorCode, pace } from '../../../kernel/index.ts'
+import { errorCode, pace, whenSaved } from '../../../kernel/index.ts'
 import { foreignFolders } from './select.ts'
 
 /** Runs git in the folder of the website; rejects if it fails. */
@@ -123,37 +122,15 @@ export async function readText(root: string, path: string, size: number): Promis
   }
 }
 
-/**
- * Milliseconds without a write after which a program has saved a file that it writes in place; it empties the file
- * first, and a busy disk lets the write wait.
- */
-const savedAfterMs = 20
-const emptiedAfterMs = 900
-/** The times of files are those of this machine. */
-export const machineTime = (): number => performance.timeOrigin + performance.now()
-/** A file that is written all the time is read as it is. */
-const mostWaits = 50
-
 /** Reads a file once no program is at writing it in place, so that it is not read half; `undefined` if it goes. */
-export async function readSaved(
-  root: string,
-  path: string,
-): Promise<{ readonly found: FileStamp; readonly content: FileText } | undefined> {
-  for (let waits = 0; ; waits += 1) {
-    const found = await stampOf(root, path)
-    if (typeof found !== 'object') return undefined
-    const isLast = waits === mostWaits
-    // Clocks of files and processes differ by some milliseconds.
-    const age = Math.abs(machineTime() - found.modified.getTime())
-    const isSaved = isLast || age >= (found.size === 0 ? emptiedAfterMs : savedAfterMs)
-    if (!isSaved) {
-      await pause(savedAfterMs)
-      continue
-    }
-    const content = await readText(root, path, found.size)
-    if (isLast || hasStamp(root, path, found.stamp)) return { found, content }
-  }
-}
+export const readSaved = (root: string, path: string) =>
+  whenSaved(
+    async () => {
+      const found = await stampOf(root, path)
+      return typeof found === 'object' ? found : undefined
+    },
+    ({ size }) => readText(root, path, size),
+  )
 
 const markers = [/^<{7} /, /^={7}\r?$/, /^>{7} /] as const
 
