@@ -38,6 +38,8 @@ const Facts = v.object({
   options: v.exactOptional(v.array(v.string('must be a text'), 'must be an array of texts')),
   internal: flag,
   panelOnly: flag,
+  /** Whether a list has the rows that it has: none is added, copied, moved or removed. */
+  fixedRows: flag,
   localized: flag,
   referenceLabelKey: label,
   discriminator: label,

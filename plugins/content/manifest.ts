@@ -31,6 +31,7 @@ const ManifestEntry = described(
       description: v.fallback(v.optional(v.string()), undefined),
       category: v.fallback(v.optional(v.picklist(categories)), undefined),
       chrome: v.fallback(v.optional(v.boolean()), undefined),
+      copiedOnly: v.fallback(v.optional(v.boolean()), undefined),
       fields: v.exactOptional(FieldsByName),
     },
     'must be an object with type and propsSchema',
@@ -130,6 +131,7 @@ function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: Blo
     description: entry.description ?? registered?.description,
     category: entry.category ?? registered?.category,
     chrome: entry.chrome ?? registered?.chrome,
+    copiedOnly: entry.copiedOnly ?? registered?.copiedOnly,
   }
   const fields = completeFields(
     { ...own, ...registeredFieldsFor(schema, registered?.fields ?? {}, own) },

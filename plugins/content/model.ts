@@ -35,6 +35,8 @@ export interface BlockType {
   readonly category?: BlockCategory
   /** Pinned: never added, moved, duplicated or removed; its props stay editable. */
   readonly chrome: boolean
+  /** Whether its blocks are copied, and none is created. */
+  readonly copiedOnly?: boolean
   /** Scalar props and lists alike. */
   readonly fields: Fields
   readonly propsSchema: PropsSchema
@@ -58,6 +60,8 @@ export interface BlockMeta {
   readonly category?: BlockCategory
   /** Pins the type: never added, moved, copied or removed; its props stay editable. */
   readonly chrome?: boolean
+  /** Whether editors copy its blocks, and are offered no new one. */
+  readonly copiedOnly?: boolean
   readonly fields?: Fields
   /** Lists by prop name; the same as an entry of `fields` of kind `list`. */
   readonly listFields?: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>

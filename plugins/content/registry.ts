@@ -57,18 +57,20 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
 
 /** The description of a block type in addition to its fields; a missing name defaults to the type. */
 type BlockDescription = {
-  readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined
+  readonly [K in 'displayName' | 'description' | 'category' | 'chrome' | 'copiedOnly']:
+    BlockMeta[K] | undefined
 }
 
 /** Creates a block type from its registration or its manifest. */
 export function blockTypeOf(
   type: string,
-  { displayName = type, description, category, chrome = false }: Partial<BlockDescription>,
+  { displayName = type, description, category, chrome = false, copiedOnly }: Partial<BlockDescription>,
   rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>,
 ): BlockType {
   const more = {
     ...(description !== undefined && { description }),
     ...(category !== undefined && { category }),
+    ...(copiedOnly && { copiedOnly }),
   }
   return { type, displayName, ...more, chrome, ...rest }
 }

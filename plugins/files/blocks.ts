@@ -7,7 +7,7 @@ import {
   richText,
   text,
 } from '../content/blocks/define.ts'
-import type { BlockTypeInput } from '../content/model.ts'
+import type { BlockMeta, BlockTypeInput } from '../content/model.ts'
 
 const present = <T extends object>(declaration: T) => ({ ...declaration, need: 'present' }) as const
 const words = { text: present(richText) }
@@ -19,21 +19,32 @@ const block = (type: string, description: string, props: Declarations, starter =
   defineBlock(type, description, { props, starter, headingLevel: false })
 
 /** Its props are those that the file has, so that none are declared. */
-const open = (type: string, description: string, isPinned = false): BlockTypeInput => ({
+const open = (type: string, description: string, meta: Partial<BlockMeta>): BlockTypeInput => ({
   type,
   propsSchema: { type: 'object', ...(type === 'Details' && { additionalProperties: true }) },
-  meta: { displayName: type, description, category: 'content', ...(isPinned && { chrome: true }) },
+  meta: { displayName: type, description, category: 'content', ...meta },
+})
+
+const copiedOnly = (input: BlockTypeInput): BlockTypeInput => ({
+  ...input,
+  meta: { ...input.meta, copiedOnly: true },
 })
 
 const types: readonly BlockTypeInput[] = [
-  open('Details', 'The front matter of a document, without its title and description.', true),
-  open('Data', 'The values of a data file; those of a list are in `items`.', true),
+  open('Details', 'The front matter of a document, without its title and description.', { chrome: true }),
+  open('Data', 'The values of a data file; those of a list are in `items`.', { chrome: true }),
   {
-    ...block('Texts', 'The literal texts of a template, in their order. None is added or removed.', {
-      texts: {
-        kind: 'list',
-        itemFields: { kind: { ...present(text), internal: true }, text: present(longText) },
+    ...defineBlock('Texts', 'The literal texts of a template, in their order. None is added or removed.', {
+      chrome: true,
+      headingLevel: false,
+      props: {
+        texts: {
+          kind: 'list',
+          fixedRows: true,
+          itemFields: { kind: { ...present(text), internal: true }, text: present(longText) },
+        },
       },
+      starter: {},
     }),
     propsSchema: { type: 'object', properties: { texts: { type: 'array', items: { type: 'object' } } } },
   },
@@ -80,8 +91,10 @@ const types: readonly BlockTypeInput[] = [
     { links: [{ label: 'name', href: 'https://example.com', title: '' }] },
   ),
   block('Divider', 'A line between two parts.', {}),
-  open('Component', 'A component with its literal attributes; `source` is its content. It can be copied.'),
-  block('Source', 'Markup that is edited as text. It can be copied.', lines, { text: '' }),
+  open('Component', 'A component with its literal attributes; `source` is its content. It can be copied.', {
+    copiedOnly: true,
+  }),
+  copiedOnly(block('Source', 'Markup that is edited as text. It can be copied.', lines, { text: '' })),
 ]
 
 /** The block types of `contentFiles`, for the option `blocks` of a service or a website. */

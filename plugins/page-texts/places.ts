@@ -6,7 +6,7 @@ import { assigned, inTurn, longest } from './order.ts'
 import { ownDocument } from './own-document.ts'
 import type { PlacedTexts, TextPlace, TextReport } from './report.ts'
 import { createTextIndex } from './text-index.ts'
-import { fileOf, isText, keyOf, linkKey, pictureKey, type ShownValue } from './values.ts'
+import { fileOf, isFixed, isText, keyOf, linkKey, pictureKey, type ShownValue } from './values.ts'
 
 /** Finds where the texts of a page are in the content. */
 export interface Places {
@@ -50,7 +50,7 @@ export function createPlaces(pages: readonly Page[]): Places {
 
   const toPlace = (index: number, value: ShownValue): TextPlace => {
     const page = pageAt(value.slug)
-    return { index, file: page ? fileOf(page) : value.slug, ...value }
+    return { index, file: page ? fileOf(page) : value.slug, isFixed: isFixed(value.blockType), ...value }
   }
 
   return {

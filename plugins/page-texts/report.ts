@@ -32,6 +32,8 @@ export interface TextPlace extends ShownValue {
   readonly index: number
   /** The path of its file. */
   readonly file: string
+  /** Whether its block is no part of the order of the file. */
+  readonly isFixed: boolean
 }
 
 export interface PlacedTexts {

@@ -3,7 +3,7 @@ import { memberPath } from '../content/member-path.ts'
 import { isPlainObject, picked } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
-import { isBuilding } from '../files/port.ts'
+import { fileBlocks, isBuilding } from '../files/port.ts'
 import { markupTexts, tagOfText } from './markup.ts'
 import { shownTexts, textsInComponent, type ShownText } from './rendered.ts'
 
@@ -12,6 +12,9 @@ export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
 
 /** The type of the block that has the title and the description of a page, and its id: what holds them is no block of it. */
 export const pageType = 'Page'
+
+/** Whether a block of a type is no part of the order of its file. */
+export const isFixed = (type: string): boolean => type === pageType || fileBlocks[type]?.meta.chrome === true
 
 /** A value of a page of content, or the part of one that is shown as one text. */
 export interface ShownValue extends Partial<Pick<ShownText, 'segments' | 'marks'>> {

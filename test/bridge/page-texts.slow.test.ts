@@ -103,6 +103,8 @@ t.test('texts of a page without marks are selected as the values of their files'
   t.strictSame(await clicked('#two'), [post.slug, 'blog/boats.md#3', 'List', 'text'])
   t.strictSame(await clicked('img'), [post.slug, 'blog/boats.md#4', 'Image', 'src'])
   t.strictSame(await clicked('#rights'), [footer.slug, 'parts/footer.html#0', 'Texts', 'texts[0].text'])
+  const fixed = await editor.frame.locator('[data-block-fixed]').allTextContents()
+  t.strictSame(fixed, ['Boats', 'All rights reserved'], 'no tool moves, copies or deletes these')
   t.strictSame(errors, [])
 })
 

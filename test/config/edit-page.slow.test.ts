@@ -56,6 +56,7 @@ Each one takes a winter, and is oiled by hand in the spring of the year.
 `,
   'boats/content/oak.md': '---\ntitle: Oak\n---\nOak is heavy.\n\nMade by hand\n',
   'boats/content/elm.md': '---\ntitle: Elm\nhow: Made by hand\n---\nElm does not split.\n',
+  'boats/pages/about.html': '<html><body><h1>About boats</h1><p>We build boats by hand.</p></body></html>\n',
   ...Object.fromEntries(
     ['team', 'menu', 'other'].map((name) => [
       `boats/data/${name}.yaml`,
@@ -166,6 +167,32 @@ t.test('data is not moved, copied or deleted, as code uses it; documents are', i
     await page.getByRole('heading', { name: `Document ${file}` }).waitFor()
     t.equal(await actions.count(), count, file)
   }
+})
+
+t.test('a text of a template is offered nothing that its file refuses', inBrowser, async (t) => {
+  const { page, studio } = await open(t)
+  await page.goto(`${studio}?slug=/~pages/about.html`)
+  const outline = page.getByRole('tree', { name: 'Blocks' })
+  await outline.getByRole('treeitem', { name: /^Texts/ }).click()
+  await page.locator('.fields').getByText('We build boats by hand').click()
+  await page.locator('.fields').getByRole('textbox').waitFor()
+  await outline.getByRole('treeitem', { name: /^Texts/ }).focus()
+  const offered = () => outline.getByRole('menuitem', { includeHidden: true }).allTextContents()
+  t.strictSame(await offered(), ['Edit Enter'])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  t.strictSame(await offered(), ['Edit Enter'])
+  t.equal(await page.getByRole('button', { name: /^(?:Move|Copy|Delete|\+ Add)/ }).count(), 0)
+  await page.keyboard.press('ControlOrMeta+d')
+  await says(page, /^About boats stays where it is\.$/)
+
+  await page.goto(`${studio}?slug=/~content/oak.md`)
+  await page.getByRole('button', { name: '+ Add a block' }).click()
+  const types = page.getByRole('dialog', { name: /^Add a block/ }).getByRole('option')
+  await types.first().waitFor()
+  const names = (await types.allTextContents()).join()
+  t.match(names, 'Paragraph')
+  t.notMatch(names, /Component|Source|Texts|Data/)
 })
 
 t.test('a picture is exchanged for another one of the website', inBrowser, async (t) => {

@@ -429,9 +429,17 @@ t.test('texts of templates and rows of data are edited where they stand', async 
   t.equal((await draft.ops([item])).status, 200)
   const row = { kind: 'text', text: 'New' }
   t.match(
-    refused(await draft.ops([{ op: 'add_item', ...target, listKey: 'texts', item: row }])),
+    refused(await draft.ops([{ op: 'update_props', ...target, patch: { texts: [row] } }])),
     /not added, moved or removed/,
   )
+  const list = { ...target, listKey: 'texts' }
+  const rows = [
+    { op: 'add_item', ...list, item: row },
+    { op: 'move_item', ...list, index: 1 },
+    { op: 'remove_item', ...list, index: 1 },
+    { op: 'duplicate_block', ...target },
+  ]
+  for (const op of rows) t.match((await draft.ops([op])).json(), { code: 'schema_violation' }, op.op)
   const data = await block('/~_data/crew.yaml')
   const items = [
     { name: 'Ida', age: 40 },

@@ -24,7 +24,7 @@ import {
 
 /** The types that blocks can be added of. */
 export const addable = ({ input: { manifest, registry } }: PlanState) =>
-  (manifest ?? registry).types().filter(({ chrome }) => !chrome)
+  (manifest ?? registry).types().filter(({ chrome, copiedOnly }) => !chrome && !copiedOnly)
 
 /** What a new row or block is made of. */
 type ContentSlots = Partial<Pick<Slots, 'TITLE' | 'CONTENT' | 'AUTHOR'>>

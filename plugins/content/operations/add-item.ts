@@ -6,7 +6,7 @@ import { enforce } from './enforce.ts'
 import { violates } from './refuse.ts'
 import { keysOf, refuseBranchless } from './rows.ts'
 import { blockId, content, index, listKey, optional, pageSlug } from './shapes.ts'
-import { findList, replaceRows } from './target.ts'
+import { findFreeList, replaceRows } from './target.ts'
 import { newRow } from './values.ts'
 
 const item = content('the new row: an object')
@@ -19,7 +19,7 @@ export const addItem = defineOperation(
     summary: 'Adds a row to a list, last or right after another.',
     structural: true,
     apply(state, op) {
-      const list = findList(state, op, { orEmpty: true })
+      const list = findFreeList(state, op, { orEmpty: true })
       const { page, block, by, rows, meta } = list
       const position = op.afterIndex === undefined ? rows.length : op.afterIndex + 1
       if (position > rows.length) violates('afterIndex', outOfRange(op.listKey, rows.length))

@@ -1,7 +1,7 @@
 import { defineOperation } from './definition.ts'
 import { violates } from './refuse.ts'
 import { blockId, index, listKey, optional, pageSlug } from './shapes.ts'
-import { findList, replaceRows, wholeRowAt } from './target.ts'
+import { findFreeList, replaceRows, wholeRowAt } from './target.ts'
 
 const anchor =
   'the position, before the move, of the row to come after; its own position moves a row one down'
@@ -12,7 +12,7 @@ export const moveItem = defineOperation('move_item', fields, {
   summary: 'Moves a row to the front of its list, or right after another row.',
   structural: true,
   apply(state, op) {
-    const list = findList(state, op)
+    const list = findFreeList(state, op)
     const { page, block, rows } = list
     const row = wholeRowAt(list, op.index)
     // Preview clients send a row's own position as the anchor to move it down by one.

@@ -233,6 +233,17 @@ export function findList(
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
 }
 
+/** Like `findList`; refuses a list that has the rows that it has. */
+export function findFreeList(...args: Parameters<typeof findList>): TargetList {
+  const list = findList(...args)
+  if (list.meta?.fixedRows)
+    violates(
+      'listKey',
+      `the rows of ${list.listKey} are not added, moved or removed; change one with update_item`,
+    )
+  return list
+}
+
 /** Returns the element at a position of a list; refuses a position out of range. */
 export function rowAt({ rows, listKey }: TargetList, index: number): unknown {
   if (index < rows.length) return rows[index]

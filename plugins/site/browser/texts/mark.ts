@@ -10,6 +10,8 @@ export interface PagePlace extends SourceText {
   readonly blockType: string
   readonly path: string
   readonly kind: string
+  /** Whether its block is no part of the order of the file. */
+  readonly isFixed: boolean
 }
 
 /** An element of the page with its place. */
@@ -30,9 +32,6 @@ const names = [
   'data-editable-marked',
 ] as const
 type Marks = Partial<Readonly<Record<(typeof names)[number], string>>>
-
-/** Blocks that are no part of the order of a file. */
-const fixed = new Set(['Details', 'Data', 'Texts', 'Page'])
 
 let marked = new Map<HTMLElement, Marks>()
 
@@ -69,7 +68,7 @@ export function markElements(placed: readonly PlacedElement[]): boolean {
 function rootsOf(parts: readonly PlacedElement[], all: readonly HTMLElement[]): readonly HTMLElement[] {
   const own = parts.map(({ element }) => element)
   const [first] = own
-  if (!first || own.length === 1 || fixed.has(parts[0]?.place.blockType ?? '')) return own
+  if (!first || own.length === 1 || parts[0]?.place.isFixed) return own
   let root = first
   while (root.parentElement && !own.every((element) => root.contains(element))) root = root.parentElement
   const isOwn =
@@ -83,7 +82,7 @@ const blockMarks = (place: PagePlace | undefined): Marks =>
         'data-block-id': place.blockId,
         'data-block-type': place.blockType,
         'data-block-slug': place.slug,
-        ...(fixed.has(place.blockType) && { 'data-block-fixed': '' }),
+        ...(place.isFixed && { 'data-block-fixed': '' }),
       }
     : {}
 

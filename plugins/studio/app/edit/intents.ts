@@ -102,4 +102,5 @@ export function edit(blockId: string, path?: string, rowKey?: string): void {
 }
 
 /** The block types that can be added to a page. */
-export const addableTypes = () => manifest.value?.blocks.filter(({ chrome }) => chrome !== true) ?? []
+export const addableTypes = () =>
+  manifest.value?.blocks.filter(({ chrome, copiedOnly }) => chrome !== true && copiedOnly !== true) ?? []

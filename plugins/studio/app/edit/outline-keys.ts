@@ -105,8 +105,7 @@ export function actOn(event: KeyboardEvent, id: string | undefined): boolean {
   if (node.locked !== undefined && action === actions.erase) askToErase(node)
   else if (node.locked !== undefined && action === actions.edit)
     say(`${lockedIn(node)} Correct it on the website.`)
-  else if (node.isPinned && node.row === undefined && structural.has(action))
-    say(`${node.name} stays where it is.`)
+  else if (node.isPinned && structural.has(action)) say(`${node.name || node.text} stays where it is.`)
   else action(node)
   return true
 }

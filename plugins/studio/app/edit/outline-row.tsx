@@ -15,7 +15,7 @@ import {
   type OutlineNode,
 } from '../stores/outline.ts'
 import { nameOfKey } from '../parts/key-names.ts'
-import { slug } from '../stores/draft.ts'
+import { slug, takesBlocks } from '../stores/draft.ts'
 import { othersIn } from '../stores/presence.ts'
 import { select, selected } from '../stores/selection.ts'
 import { adding, moving } from '../stores/ui.ts'
@@ -122,26 +122,22 @@ export function LockedRow({ node }: RowProps) {
 
 function Tools({ node }: RowProps) {
   const { block, row, isPinned, place, count } = node
-  const stays = isPinned && row === undefined
   const name = row ? 'this row' : 'this block'
   const further = [
     { text: 'Edit', hint: 'Enter', run: () => actions.edit(node) },
-    ...(row
-      ? []
-      : [
-          { text: 'Add a block below…', run: () => (adding.value = { after: block.id }) },
-          { text: 'Move to…', isDisabled: stays, run: () => (moving.value = block.id) },
-        ]),
-    { text: 'Copy', hint: nameOfKey('Mod+D'), isDisabled: stays, run: () => actions.duplicate(node) },
-    { text: 'Delete', hint: nameOfKey('Backspace'), isDisabled: stays, run: () => actions.erase(node) },
-  ]
+    row === undefined &&
+      takesBlocks.value && { text: 'Add a block below…', run: () => (adding.value = { after: block.id }) },
+    row === undefined && !isPinned && { text: 'Move to…', run: () => (moving.value = block.id) },
+    !isPinned && { text: 'Copy', hint: nameOfKey('Mod+D'), run: () => actions.duplicate(node) },
+    !isPinned && { text: 'Delete', hint: nameOfKey('Backspace'), run: () => actions.erase(node) },
+  ].filter((each) => each !== false)
   return (
     <span
       class="tools"
       onClick={(event) => event.stopPropagation()}
       onDblClick={(event) => event.stopPropagation()}
     >
-      {!stays && (
+      {!isPinned && (
         <MoveButtons
           at={place - 1}
           last={count - 1}

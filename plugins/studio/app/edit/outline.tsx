@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { isUsedByCode } from '../stores/documents.ts'
-import { blocks, isMissing, page } from '../stores/draft.ts'
+import { blocks, isMissing, page, takesBlocks } from '../stores/draft.ts'
 import { whyNoPage } from '../stores/editor-routes.ts'
 import { focused, hasFocus, nodes, pointed, wantedRow } from '../stores/outline.ts'
 import { adding } from '../stores/ui.ts'
@@ -56,7 +55,7 @@ export function Outline() {
           ),
         )}
       </ul>
-      {page.value !== undefined && !isUsedByCode(page.value) && (
+      {takesBlocks.value && (
         <div class="pad">
           <Button needs="edit" onClick={() => (adding.value = { after: placeToAdd() })}>
             + Add a block

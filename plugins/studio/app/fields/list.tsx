@@ -67,9 +67,15 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
                 index={index}
                 last={last}
                 rowKey={key}
-                onMove={(by) => move(key, name, index + by, by)}
-                onCopy={() => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`)}
-                onDelete={() => act({ do: 'remove', key }, `${name} deleted`)}
+                actions={
+                  field.fixedRows
+                    ? undefined
+                    : {
+                        onMove: (by) => move(key, name, index + by, by),
+                        onCopy: () => act({ do: 'add', row: copyOf(row), after: key }, `${name} copied`),
+                        onDelete: () => act({ do: 'remove', key }, `${name} deleted`),
+                      }
+                }
               />
             )}
             {isOpen && (
@@ -92,17 +98,19 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
           </details>
         )
       })}
-      <div>
-        {kinds.length > 1 ? (
-          kinds.map((kind) => (
-            <Button key={kind} onClick={() => add(kind)}>
-              + {kind}
-            </Button>
-          ))
-        ) : (
-          <Button onClick={() => add()}>+ Add</Button>
-        )}
-      </div>
+      {!field.fixedRows && (
+        <div>
+          {kinds.length > 1 ? (
+            kinds.map((kind) => (
+              <Button key={kind} onClick={() => add(kind)}>
+                + {kind}
+              </Button>
+            ))
+          ) : (
+            <Button onClick={() => add()}>+ Add</Button>
+          )}
+        </div>
+      )}
     </fieldset>
   )
 }

@@ -5,27 +5,32 @@ interface RowHeadProps {
   readonly rowKey: string
   readonly index: number
   readonly last: number
-  readonly onMove: (by: -1 | 1) => void
-  readonly onCopy: () => void
-  readonly onDelete: () => void
+  /** What can be done with a row that may go. */
+  readonly actions?:
+    | { readonly onMove: (by: -1 | 1) => void; readonly onCopy: () => void; readonly onDelete: () => void }
+    | undefined
 }
 
 /** The name of a row, which opens it, and what can be done with it: by buttons, and by Alt with an arrow. */
-export function RowHead({ name, rowKey, index, last, onMove, onCopy, onDelete }: RowHeadProps) {
+export function RowHead({ name, rowKey, index, last, actions }: RowHeadProps) {
   const key = (event: KeyboardEvent): void => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    if (!actions || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     event.stopPropagation()
-    onMove(event.key === 'ArrowUp' ? -1 : 1)
+    actions.onMove(event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
     <summary onKeyDown={key} data-row={rowKey}>
       <span class="grow cut" dir="auto">
         {name}
       </span>
-      <MoveButtons what={name} at={index} last={last} onMove={onMove} />
-      <IconButton name="copy" label={`Copy ${name}`} onClick={onCopy} />
-      <IconButton name="trash-2" label={`Delete ${name}`} onClick={onDelete} />
+      {actions && (
+        <>
+          <MoveButtons what={name} at={index} last={last} onMove={actions.onMove} />
+          <IconButton name="copy" label={`Copy ${name}`} onClick={actions.onCopy} />
+          <IconButton name="trash-2" label={`Delete ${name}`} onClick={actions.onDelete} />
+        </>
+      )}
     </summary>
   )
 }

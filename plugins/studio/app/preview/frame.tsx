@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { names } from '../stores/block-types.ts'
 import { plannedBlocks } from '../stores/chat-plan.ts'
-import { blocks, page, slug } from '../stores/draft.ts'
+import { blocks, slug, takesBlocks } from '../stores/draft.ts'
 import { hasNoPages } from '../stores/editor-routes.ts'
 import { pointedAt, selected, type Selected } from '../stores/selection.ts'
 import { site, sites } from '../stores/site.ts'
@@ -144,7 +144,7 @@ const useSent = (send: () => void, of: readonly unknown[] = []): void =>
 
 /** Where a site without pages, or a page without blocks, is blank. */
 function AddFirst() {
-  const isBlank = page.value && blocks.value.length === 0 && connection.value.state === 'connected'
+  const isBlank = takesBlocks.value && blocks.value.length === 0 && connection.value.state === 'connected'
   const isEmptySite = hasNoPages.value && connection.value.state !== 'waiting'
   if (!isBlank && !isEmptySite) return null
   const [text, open] = isEmptySite

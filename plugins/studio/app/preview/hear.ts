@@ -9,7 +9,7 @@ import { pickAt } from '../edit/picture.ts'
 import { newRow, typeOf } from '../stores/block-types.ts'
 import { signal } from '@preact/signals'
 import { isDocument, placeName } from '../stores/documents.ts'
-import { blocks, openPage, page, slug } from '../stores/draft.ts'
+import { blocks, openPage, page, slug, takesBlocks } from '../stores/draft.ts'
 import { movesInFrame } from '../stores/moves-of-pages.ts'
 import { isRow, keyOf } from '../stores/place.ts'
 import { isFieldWanted, select } from '../stores/selection.ts'
@@ -98,7 +98,8 @@ export function hear(message: FrameMessage): void {
       if (blockId !== undefined) void removeOnWish(nameOfBlock(blockId), blockId, () => void remove(blockId))
     },
     blockAddRequested() {
-      if (addableTypes().length > 0) adding.value = { after: text(payload['afterBlockId']) }
+      if (takesBlocks.value && addableTypes().length > 0)
+        adding.value = { after: text(payload['afterBlockId']) }
     },
     editBlockRequested() {
       if (blockId === undefined) return

@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'
 import { manifest } from './block-types.ts'
-import { isDocument } from './documents.ts'
+import { isDocument, isUsedByCode } from './documents.ts'
 import { createOrder, newest } from './newest.ts'
 import { carryKeys, slugAfter, type Operation, type PageRename } from './place.ts'
 import { draftId, site } from './site.ts'
@@ -35,6 +35,8 @@ export function slugIn(search: string): string {
   return pageAddress(location.origin, named) ? named : '/'
 }
 export const page = signal<Page | undefined>(undefined)
+/** Whether blocks can be added to the shown page: one that code uses has what it has. */
+export const takesBlocks = computed(() => page.value !== undefined && !isUsedByCode(page.value))
 /** The page that was shown last, which keeps its key when it moves. */
 export const lastShown = signal({ slug: '', key: 0 })
 /** Says why a block of the shown page cannot be read; `undefined` if it can. */

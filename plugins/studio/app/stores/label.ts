@@ -35,17 +35,20 @@ export interface RowOfList {
   readonly index: number
   readonly count: number
   readonly text: string
+  /** Whether it stays where it is. */
+  readonly isFixed: boolean
 }
 
 /** The rows of the lists of a block, in the order of its fields. */
 export function rowsIn(props: Row, fields: BlockType['fields'] = {}): readonly RowOfList[] {
-  return Object.entries(fields).flatMap(([list, { kind, internal, label = list, itemFields }]) => {
+  return Object.entries(fields).flatMap(([list, field]) => {
+    const { kind, internal, label = list, itemFields, fixedRows: isFixed = false } = field
     const rows: unknown = props[list]
     if (kind !== 'list' || internal || !Array.isArray(rows)) return []
     return rows.flatMap((row: unknown, index) => {
       if (!isRow(row)) return []
       const text = textIn(row, itemFields as BlockType['fields']) || `${label} ${index + 1}`
-      return [{ key: keyOf(row), list, index, count: rows.length, text }]
+      return [{ key: keyOf(row), list, index, count: rows.length, text, isFixed }]
     })
   })
 }

@@ -21,7 +21,7 @@ export interface OutlineNode {
   readonly count: number
   /** The number of rows of a block. */
   readonly rows: number
-  /** Whether the block stays where it is, such as the footer. */
+  /** Whether the block stays where it is, such as the footer, or the row, such as a text of a template. */
   readonly isPinned: boolean
   /** Why the block cannot be read, and so not be edited; `undefined` if it can. */
   readonly locked: string | undefined
@@ -38,11 +38,12 @@ function nodesOf(block: Block, at: number): readonly OutlineNode[] {
   const type = typeOf.value(block.type)
   const rows = rowsIn(block.props, type?.fields)
   const locked = whyLocked(block.id)
-  const shared = { block, isPinned: type?.chrome === true || locked !== undefined, locked }
+  const shared = { block, locked }
   const own: OutlineNode = {
     ...shared,
     id: block.id,
     row: undefined,
+    isPinned: type?.chrome === true || locked !== undefined,
     name: locked === undefined ? displayNameOf(block.type) : 'Block of the website',
     text: textIn(block.props, type?.fields),
     place: at + 1,
@@ -54,6 +55,7 @@ function nodesOf(block: Block, at: number): readonly OutlineNode[] {
     ...shared,
     id: `${block.id} ${row.list} ${row.key}`,
     row,
+    isPinned: row.isFixed,
     name: '',
     text: row.text,
     place: row.index + 1,
