@@ -282,7 +282,10 @@ t.test(
     const image = { op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }
     t.match(refused(await draft.ops([image])), /no place for the ogImage/)
     const title = { op: 'rename_page', pageSlug: oars, newTitle: 'Blades' }
-    t.match(refused(await draft.ops([title])), /oars\.md: Its front matter has no title\. Edit its first heading/)
+    t.match(
+      refused(await draft.ops([title])),
+      /oars\.md: Its front matter has no title\. Edit its first heading/,
+    )
     t.equal(await draft.version(), version)
     t.match(await draft.diff(), { summary: { totalChangedFields: 0 } })
   },
