@@ -2,6 +2,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
 import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { type Renames, togetherWith, placed } from '../content/merge/index.ts'
+import { atPages } from '../content/redirects.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
 import { slugAmong } from '../content/slugs.ts'
@@ -155,8 +156,9 @@ function pagesOf(
   { chosen, slugThere }: { readonly chosen: Slugs; readonly slugThere: (slug: string) => string },
 ): SiteContent['pages'] {
   const ours = new Map(draft.pages.map((page) => [page.slug, page]))
-  const stay = site.pages.filter(({ slug }) => !chosen.has(slug))
   const brought = draft.pages.filter(({ slug }) => chosen.has(slug))
+  const isAtBrought = atPages(brought.map(({ slug }) => slug))
+  const stay = site.pages.filter(({ slug }) => !chosen.has(slug) && (ours.has(slug) || !isAtBrought(slug)))
   const all = new Map([...stay, ...withOwnIds(brought, stay)].map((page) => [page.slug, page]))
   const order = placed(
     stay.map(({ slug }) => slug),

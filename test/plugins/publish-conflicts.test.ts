@@ -896,8 +896,9 @@ t.test('two spellings of an address are one address, unless the site has a page 
         t.strictSame(await dev.slugs(), before)
         t.match(await dev.publish(), { code: 'site_conflict' })
         await dev.decide([{ id: conflicts[0]?.id, take: 'draft' }])
-        t.match(await dev.publish(), { status: 'ready' })
+        t.match(await dev.publish({ pages: ['/caf\u00e9'] }), { status: 'ready' })
         t.strictSame(website.pages.map((each) => each.slug).toSorted(), before.toSorted())
+        t.match((await dev.diff())['summary'], { totalChangedFields: 0, pagesRemoved: 0 })
       })
   const { website, draft } = await withWebsite(t)
   website.pages = [...threePages, page('/caf\u00e9'), { ...page('/caf\u00e9/'), id: 'other' }]
@@ -906,4 +907,22 @@ t.test('two spellings of an address are one address, unless the site has a page 
   await dev.heading('/', 'Mine')
   t.match(await dev.publish(), { status: 'ready' })
   t.equal(website.pages.length, 5)
+})
+
+t.test('a site that spells an address in another way has not renamed the page', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }])
+  website.pages = threePages.map((each) => (each.slug === '/about' ? { ...each, slug: '/about/' } : each))
+  t.strictSame((await dev.diff()).conflicts, [])
+  await review.diff()
+  t.strictSame(await review.slugs(), ['/', '/about/', '/prices'], 'a draft without a change follows it')
+  t.match(await dev.publish(), { status: 'ready' })
+  t.strictSame(
+    website.pages.map(({ slug }) => slug),
+    ['/', '/us', '/prices'],
+  )
+  await review.diff()
+  t.strictSame(await review.slugs(), ['/', '/us', '/prices'])
 })

@@ -5,6 +5,7 @@ import { withoutGeneratedItemIds } from '../items.ts'
 import type { AvailableTypes, Page } from '../model.ts'
 import { perObject, type PlainObject } from '../plain-object.ts'
 import { builtinRegistry } from '../registry.ts'
+import { comparableSlug } from '../slugs.ts'
 import { mergeBlocks } from './blocks.ts'
 import {
   type Conflict,
@@ -92,9 +93,11 @@ function mergeParts(
   const { ours, theirs } = pages
   const rules = { ledger, draft, types }
   const addresses = each(sides, (page) => page?.slug)
-  const address = slugs
-    ? settled(addresses, slugs === 'open' ? undefined : slugs)
-    : mergeValue({ slug: ours.slug, path: 'slug' }, addresses, ledger)
+  // In another spelling, an address of theirs is the same one.
+  const address =
+    slugs || isMovedFrom(pages)
+      ? settled(addresses, slugs === 'open' ? undefined : (slugs ?? 'ours'))
+      : mergeValue({ slug: ours.slug, path: 'slug' }, addresses, ledger)
   const { merged: slug = ours.slug } = address
   const titles = each(sides, (page) => page?.title)
   const title = mergeValue({ slug, path: 'title' }, titles, ledger)
@@ -126,6 +129,10 @@ function mergeParts(
   const base = { ...keys.base, ...agreed, blocks: blocks.base }
   return { merged, base: isAgreed(base, merged, theirs) ? merged : base }
 }
+
+/** Whether ours has another address than the base, and theirs has that of the base, also in another spelling. */
+const isMovedFrom = ({ base, ours, theirs }: Both<Page>): boolean =>
+  base !== undefined && base.slug !== ours.slug && comparableSlug(base.slug) === comparableSlug(theirs.slug)
 
 /** The keys of a page that are merged apart, or not at all. */
 const partNames = { id: true, slug: true, title: true, updatedAt: true, blocks: true }
