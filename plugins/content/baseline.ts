@@ -60,11 +60,15 @@ export const readContentText = (text: string): SiteContent | undefined =>
 
 const configKeys = Object.keys(SiteConfig.entries)
 
-/** Returns a site config without what is `null` in it, at its first two levels. */
+/** The keys of maps: PHP writes an empty one as a list. */
+const mapKeys: ReadonlySet<string> = new Set(['navLabels', 'navGroups', 'themeOverrides'])
+
+/** Returns a site config without what is `null` in it, at its first two levels, and with objects as maps. */
 export function withoutNullSettings(config: unknown): unknown {
   if (!isPlainObject(config)) return config ?? undefined
   return mappedObject(withoutNulls(config, configKeys), (value, name) => {
     if (!configKeys.includes(name)) return value
+    if (Array.isArray(value) && value.length === 0 && mapKeys.has(name)) return {}
     if (Array.isArray(value)) return value.includes(null) ? value.filter((each) => each !== null) : value
     return isPlainObject(value) ? withoutNulls(value, Object.keys(value)) : value
   })

@@ -119,3 +119,12 @@ t.test('a menu name that is set removes no empty one of the site', async (t) => 
   t.match(await one.publish(), { status: 'ready' })
   t.strictSame(website.siteConfig, { navLabels: { '/': 'Start', '/about': '' } })
 })
+
+t.test('an empty list in place of a map, as PHP writes it, costs no page of the site', async (t) => {
+  const maps = { navLabels: [], navGroups: [], themeOverrides: [] }
+  const { website, one } = await withSettings(t, { name: 'Acme', ...maps })
+  await one.heading('/', 'Ours')
+  await one.ops([{ op: 'update_site_config', patch: { navLabels: { '/': 'Start' } } }])
+  t.match(await one.publish(), { status: 'ready' })
+  t.match(website.siteConfig, { name: 'Acme', navLabels: { '/': 'Start' } })
+})
