@@ -24,7 +24,7 @@ const weighted: readonly (readonly [number, fc.Arbitrary<FilePlayStep>])[] = [
   [24, step('edit', { draft, edit: anEditorEdit })],
   [20, step('site', { edit: aDeveloperEdit })],
   [10, step('publish', { draft, overwrite })],
-  [4, step('part', { draft, which: recent, overwrite })],
+  [4, step('part', { draft, which: recent, overwrite, siteConfig: pick(false) })],
   [2, step('diff', { draft })],
   [2, step('follow', { draft })],
   [
@@ -34,7 +34,7 @@ const weighted: readonly (readonly [number, fc.Arbitrary<FilePlayStep>])[] = [
   [4, step('undo', { draft, which: recent })],
   [2, step('redo', { draft, which: recent })],
   [3, step('undo change', { draft, which: fc.nat({ max: 4 }) })],
-  [2, step('discard', { draft, which: recent })],
+  [2, step('discard', { draft, which: recent, isAll: pick(false) })],
   [2, step('schedule', { draft, overwrite })],
   [2, step('due', { draft, which: fc.nat({ max: 2 }) })],
   [1, step('roll back', { draft, to: fc.nat({ max: 5 }) })],

@@ -202,7 +202,7 @@ async function take(world: FileWorld, step: FilePlayStep): Promise<unknown> {
     case 'publish':
       return publish(world, step.draft, step.overwrite)
     case 'part':
-      return publishPart(world, step.draft, step.which, step.overwrite)
+      return publishPart(world, step)
     case 'diff':
     case 'follow':
       return look(world, step.draft, step.kind)
@@ -219,7 +219,7 @@ async function take(world: FileWorld, step: FilePlayStep): Promise<unknown> {
     case 'undo change':
       return undoChange(world, step.draft, step.which)
     case 'discard':
-      return discard(world, step.draft, step.which)
+      return discard(world, step)
     case 'roll back':
       return rollBack(world, step.draft, step.to)
   }

@@ -240,7 +240,10 @@ export async function undoChange(world: World, name: string, which: number) {
   world.made.set(name, new Map(all.filter(([each]) => each !== version)))
 }
 
-export async function discard(world: World, name: string, which: number) {
+export async function discard(
+  world: World,
+  { draft: name, which, isAll }: Extract<PlayStep, { kind: 'discard' }>,
+): Promise<void> {
   const draft = world.oracle.draft(name)
   const slug = recentSlug(world, name, which)
   if (draft.isHeld) return
@@ -252,20 +255,38 @@ export async function discard(world: World, name: string, which: number) {
   )
   await check(world, name)
   const before = draft.now
-  const answer = await world.clientOf(name).send('/history/discard', { slug })
+  const answer = await world.clientOf(name).send('/history/discard', isAll ? {} : { slug })
   const after = await read(world, name)
   world.count(answer.status === 200 ? 'discard' : 'no discard')
   if (answer.status !== 200) return compare(world, after, draft.now, 'a refused discard')
   const known = world.oracle.meaning.known
   const there = pageAt(draft.now, slug) ?? pageAt(known, slug) ?? ''
-  assert.deepEqual(withoutOrders(after[there] ?? ''), withoutOrders(known[there] ?? ''), 'a discarded page')
+  const reset = isAll ? [...new Set([...pagesIn(after), ...pagesIn(known)].map(([page]) => page))] : [there]
+  for (const page of reset)
+    assert.deepEqual(withoutOrders(after[page] ?? ''), withoutOrders(known[page] ?? ''), 'a discarded page')
   world.oracle.put(name, after)
   // What the discard has changed to what the site has is agreed on; where a page comes back to is no move of the draft.
-  const changed = new Set([there, ...differing(before, after).map((at) => at.split('|', 1)[0] ?? '')])
+  const changed = new Set([...reset, ...differing(before, after).map((at) => at.split('|', 1)[0] ?? '')])
   for (const part of changed)
     if (part.startsWith('page ') && isSame(after[part], known[part]))
       draft.agreed = withPart(draft.agreed, part, known[part])
   if (textOf(order(after)) !== textOf(order(before))) draft.agreed = { ...draft.agreed, ...order(after) }
+}
+
+/** Puts a page, or settings, back to an earlier version of the draft. */
+export async function restore(world: World, name: string, which: number): Promise<void> {
+  const versions = [...(world.made.get(name)?.keys() ?? [])]
+  const targetVersion = versions[versions.length - 1 - which]
+  if (targetVersion === undefined) return
+  const before = world.oracle.draft(name).now
+  const answer = await world.clientOf(name).send('/history/restore', { targetVersion })
+  world.count(answer.status === 200 ? 'restored' : 'not restored')
+  if (answer.status !== 200) {
+    assert.ok([400, 404, 409].includes(answer.status), answer.text)
+    return compare(world, await read(world, name), before, 'a refused restore')
+  }
+  unify(world, name, await contentIn(world, name))
+  await changed(world, name, answer, false)
 }
 
 /** A client pushes a copy, without what it could not read. */

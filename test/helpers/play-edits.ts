@@ -328,6 +328,13 @@ const bareRows = (
   return [...others, ...(isIn ? [row] : [])].toSorted()
 }
 
+/** A setting that only the site changes, of values that are merged as one. */
+const themes = {
+  one: [{ id: 'r1', links: [null, ''] }, { links: [] }],
+  two: [{ links: [] }, null],
+  three: null,
+} as const
+
 /** The content of a site after an edit; the same where it is not possible. */
 export function edited(edit: Edit, content: Content, names: Names): Content {
   const { pages, settings } = content
@@ -345,7 +352,8 @@ export function edited(edit: Edit, content: Content, names: Names): Content {
   const withPages = (change: (page: Page) => Page): Content => ({ settings, pages: pages.map(change) })
   const ofPage = (change: Partial<Page>): Content =>
     withPages((each) => (each === own ? { ...each, ...change } : each))
-  if (edit.what === 'setting') return setting(edit.name, edit.value)
+  if (edit.what === 'setting')
+    return setting(edit.name, edit.name === 'theme' && edit.value ? themes[edit.value] : edit.value)
   if (edit.what === 'label') return inMap('navLabels', edit.slug, edit.value)
   if (edit.what === 'redirect') return isFree(edit.from) ? inMap('$redirects', edit.from, edit.to) : content
   if (edit.what === 'group') return inMap('navGroups', edit.group, edit.slugs)

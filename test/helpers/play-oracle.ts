@@ -456,6 +456,16 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       send(now)
       return { sent: now, open: [] } as const
     },
+    /** Whether all pages but one have the same addresses in a draft that has followed as on the site. */
+    areOthersInPlace(name: string, named: string, shown: Answer): boolean {
+      const site = meaning.look(shown)
+      const { now } = mergeTrees(draftAt(name), site)
+      const own = pageAt(now, named) ?? pageAt(site, named)
+      const names = new Set([...pagesIn(now), ...pagesIn(site)].map(([page]) => page))
+      return [...names].every(
+        (page) => page === own || textAt(now[page], 'slug') === textAt(site[page], 'slug'),
+      )
+    },
     /**
      * Publishes one page of a draft, by the slug that it has there before the draft follows. One that is no
      * part by itself is refused without its conflicts.
@@ -466,7 +476,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         named,
         overwrite,
         isPart,
-      }: { readonly named: string; readonly overwrite: boolean; readonly isPart: boolean },
+        siteConfig,
+      }: Readonly<Record<'overwrite' | 'isPart' | 'siteConfig', boolean>> & { readonly named: string },
       shown: Answer,
     ) {
       const draft = draftAt(name)
@@ -498,6 +509,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
         const [kind = '', map = '', name = ''] = open.at.split('|')
         if (open.at === `clash ${slug}` || kind !== 'config')
           return open.at === `clash ${slug}` || pages.includes(kind)
+        if (siteConfig) return true
         if (map !== 'navGroups') return ['navLabels', '$redirects'].includes(map) && slugs.has(name)
         return pages.some(isPlaceOf(open))
       }

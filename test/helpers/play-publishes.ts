@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { check, compare, compareOpen } from './play-compare.ts'
 import { endRun, recentSlug } from './play-drafts.ts'
 import { addressesIn } from './play-oracle.ts'
+import type { PlayStep } from './play-steps.ts'
 import { ok, sentTree, shown, type World } from './play-world.ts'
 import { isSame, pageAt, partsOf, textAt, type Tree, valueAt, withLastAddresses, withPart } from './tree.ts'
 import { until } from './until.ts'
@@ -61,20 +62,22 @@ export async function publish(world: World, name: string, overwrite: boolean): P
   draft.agreed = now
 }
 
-/** Publishes one page; of the settings, only what is of its slugs may change. */
+/**
+ * Publishes one page; of the settings, only what is of its slugs may change, or all where no other page has
+ * another address.
+ */
 export async function publishPart(
   world: World,
-  name: string,
-  which: number,
-  overwrite: boolean,
+  { draft: name, which, overwrite, ...part }: Extract<PlayStep, { kind: 'part' }>,
 ): Promise<void> {
   // It may end the entry of a run in the history.
   await endRun(world, name)
   const named = recentSlug(world, name, which)
   const shownBefore = shown(world)
+  const siteConfig = part.siteConfig && world.oracle.areOthersInPlace(name, named, shownBefore)
   const answer = await world
     .clientOf(name)
-    .send('/publish', { pages: [named], ...(overwrite && { overwrite }) })
+    .send('/publish', { pages: [named], ...(overwrite && { overwrite }), ...(siteConfig && { siteConfig }) })
   const {
     page,
     pages,
@@ -83,7 +86,11 @@ export async function publishPart(
     open,
     others: left,
     isRefused,
-  } = world.oracle.publishPart(name, { named, overwrite, isPart: answer.status !== 400 }, shownBefore)
+  } = world.oracle.publishPart(
+    name,
+    { named, overwrite, isPart: answer.status !== 400, siteConfig },
+    shownBefore,
+  )
   const draft = world.oracle.draft(name)
   if (answer.status !== 200) {
     const { code } = v.parse(Code, answer.json())
@@ -129,7 +136,9 @@ export async function publishPart(
     navLabels: ofSlugs('navLabels'),
     $redirects: { ...(isLeft && { [from]: to }), ...ofSlugs('$redirects') },
   }
-  const config = { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
+  const config = siteConfig
+    ? { ...mine, $redirects: { ...(isLeft && { [from]: to }), ...partsOf(mine?.['$redirects']) } }
+    : { ...before, ...maps, navGroups: partsOf((isMoved ? after : before)?.['navGroups']) }
   compare(world, found, { ...pagesAfter, config }, 'a part')
   world.oracle.sentPart(name, pages, found, { site: known, open: left })
   noteSent(world, name, found)

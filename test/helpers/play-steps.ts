@@ -22,14 +22,15 @@ const stepsWith = (edit: fc.Arbitrary<Edit>) => ({
   'end run': step('end run', { draft }),
   site: step('site', { edit }),
   publish: step('publish', { draft, overwrite }),
-  part: step('part', { draft, which: recent, overwrite }),
+  part: step('part', { draft, which: recent, overwrite, siteConfig: fc.boolean() }),
   diff: step('diff', { draft }),
   follow: step('follow', { draft }),
   decide: fc.tuple(draft, decision).map(([draft, given]) => ({ kind: 'decide' as const, draft, ...given })),
   undo: step('undo', { draft, which: recent }),
   redo: step('redo', { draft, which: recent }),
   'undo change': step('undo change', { draft, which: fc.nat({ max: 4 }) }),
-  discard: step('discard', { draft, which: recent }),
+  discard: step('discard', { draft, which: recent, isAll: fc.boolean() }),
+  restore: step('restore', { draft, which: fc.nat({ max: 4 }) }),
   schedule: step('schedule', { draft, overwrite }),
   due: step('due', { draft, which: fc.nat({ max: 2 }) }),
   push: step('push', { draft, age: fc.nat({ max: 3 }) }),
@@ -65,7 +66,8 @@ const weights: Readonly<Record<StepKind, number>> = {
   undo: 4,
   redo: 2,
   'undo change': 3,
-  discard: 2,
+  discard: 3,
+  restore: 3,
   schedule: 4,
   due: 4,
   push: 2,
@@ -104,7 +106,12 @@ const meeting = (edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly PlayStep[]> =>
         return [own, ...between, { kind: 'diff', draft: one }, again]
       }
       if (how === 2) return [...between, own, publish(one)]
-      if (how === 5) return [...between, own, { kind: 'part', draft: one, which: 0, overwrite: false }]
+      if (how === 5)
+        return [
+          ...between,
+          own,
+          { kind: 'part', draft: one, which: 0, overwrite: false, siteConfig: isUndone },
+        ]
       const decided: PlayStep = { kind: 'decide', draft: one, which, take, isUndone }
       return [own, ...between, how === 3 ? decided : publish(one)]
     })

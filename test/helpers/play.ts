@@ -5,7 +5,19 @@
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import { drafts as draftsPort } from '../../plugins/draft/port.ts'
 import { check } from './play-compare.ts'
-import { decide, discard, edit, endRun, fill, look, push, runStep, undo, undoChange } from './play-drafts.ts'
+import {
+  decide,
+  discard,
+  edit,
+  endRun,
+  fill,
+  look,
+  push,
+  restore,
+  runStep,
+  undo,
+  undoChange,
+} from './play-drafts.ts'
 import { due, publish, publishPart, rollBack, schedule } from './play-publishes.ts'
 import { createWebsite, odds } from './play-site.ts'
 import type { PlayStep } from './play-steps.ts'
@@ -80,7 +92,7 @@ async function take(world: World, step: PlayStep): Promise<void> {
     case 'publish':
       return publish(world, step.draft, step.overwrite)
     case 'part':
-      return publishPart(world, step.draft, step.which, step.overwrite)
+      return publishPart(world, step)
     case 'diff':
     case 'follow':
       return look(world, step.draft, step.kind)
@@ -96,7 +108,9 @@ async function take(world: World, step: PlayStep): Promise<void> {
     case 'undo change':
       return undoChange(world, step.draft, step.which)
     case 'discard':
-      return discard(world, step.draft, step.which)
+      return discard(world, step)
+    case 'restore':
+      return restore(world, step.draft, step.which)
     case 'push':
       return push(world, step.draft, step.age)
     case 'roll back':
