@@ -252,6 +252,9 @@ function formReason({ type, props }: Block, read: DocumentNode | undefined): str
   if (typeof text === 'string' && type === 'Paragraph' && /\n[ \t]*\n/.test(text))
     return 'A paragraph cannot hold an empty line.'
   if (text === '') return `A ${nameOf({ type })} cannot be empty; remove it instead.`
+  const now = read?.type === type ? read.props['text'] : undefined
+  if (typeof text === 'string' && typeof now === 'string' && now !== text && now.includes(text))
+    return besideReason
   if (read && read.type !== type)
     return `This would be read as a ${nameOf(read)}, not as a ${nameOf({ type })}.`
   return `Here this ${nameOf({ type })} would be read as something else.`

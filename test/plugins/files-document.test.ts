@@ -225,6 +225,16 @@ t.test('what cannot be written is named, also beside a block that was edited bef
     for (const [n, { props }] of blocks.entries()) props['text'] = n === 0 ? 'First.' : 'Second {'
   })
   t.match(broken, { refused: /could not be read/, block: 'b1' })
+  const twice = patchBlocks(markdown, '- One\n', (blocks) => [
+    ...blocks,
+    ...blocks.map((each) => ({ ...each, id: 'b9' })),
+  ])
+  const beside = patchBlocks(markdown, '- One\n', (blocks) => [
+    ...blocks,
+    { id: 'b9', type: 'List', props: { text: '- Two' } },
+  ])
+  for (const each of [twice, beside])
+    t.match(each, { refused: 'Here it would become one with what stands beside it.', block: 'b9' })
   t.end()
 })
 
