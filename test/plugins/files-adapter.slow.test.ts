@@ -7,48 +7,94 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { contentFiles } from '../../config/content-files.ts'
 import { freePort } from '../helpers/raw.ts'
-import { blocksOf, moduleOf } from '../helpers/readme-blocks.ts'
+import { blocksOf } from '../helpers/readme-blocks.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 import { astro, boats, filesIn, serviceOn } from '../helpers/website-files.ts'
+import {
+  answerOf,
+  documentedCommands,
+  documentedCurl,
+  documentedOperations,
+  documentedService,
+} from '../starters/documented-curl.ts'
 
 const post = 'src/content/blog/boats.md'
 
 /** A repository with a website, of which everything is committed. */
 function repositoryOf(t: Test, files: Readonly<Record<string, string>> = astro) {
   const site = filesIn(t, files)
-  const env = { PATH: process.env['PATH'] ?? '', HOME: site.folder, GIT_CONFIG_NOSYSTEM: '1' }
-  const as = ['-c', 'user.name=T', '-c', 'user.email=t@example.com', '-c', 'core.autocrlf=false']
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-C', site.folder, ...as, ...args], { env, encoding: 'utf8' })
+  const { git, changed } = gitIn(site.folder)
   git('init', '--quiet', '--initial-branch=main')
   const commit = () => git('add', '.') + git('commit', '--quiet', '--message', 'all')
   commit()
-  /** The lines that differ from the last commit. */
-  const changed = () =>
-    git('diff', '--unified=0', '--no-renames')
-      .split('\n')
-      .filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) [ab]\//.test(line))
   return { ...site, git, commit, changed }
+}
+
+function gitIn(folder: string) {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1' }
+  const as = ['-c', 'user.name=T', '-c', 'user.email=t@example.com', '-c', 'core.autocrlf=false']
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', folder, ...as, ...args], { env, encoding: 'utf8' })
+  /** The lines that differ from the last commit. */
+  const changed = (...options: readonly string[]) =>
+    git('diff', '--unified=0', '--no-renames', ...options)
+      .split('\n')
+      .filter((line) => /^[-+]/.test(line) && !/^(?:---|\+\+\+) (?:[ab]\/|\/dev\/null)/.test(line))
+  return { git, changed }
 }
 
 t.test('the README works as it is pasted', async (t) => {
   const readme = 'plugins/files/README.md'
-  const text = '---\ntitle: Boats   # of wood\n---\n\nWe build *boats*.\n'
-  const repo = repositoryOf(t, { 'content/boats.md': text, 'hugo.toml': '' })
+  const dir = temporaryFolder(t)
+  const [start = ''] = await blocksOf(readme, 'sh')
+  const [making = ''] = start.split('npm install')
+  const name = { GIT_AUTHOR_NAME: 'T', GIT_COMMITTER_NAME: 'T' }
+  const env = { ...process.env, ...name, EMAIL: 't@example.com' }
+  execFileSync('sh', ['-c', making], { cwd: dir, env, stdio: 'ignore' })
+  const { git, changed } = gitIn(join(dir, 'boats'))
   const port = await freePort()
-  const [service = ''] = await blocksOf(readme, 'js')
-  const file = await moduleOf(temporaryFolder(t), 'service.mjs', service.replace('4200', String(port)))
-  const child = spawn(process.execPath, [file], { cwd: repo.folder, stdio: 'ignore' })
+  const file = await documentedService(temporaryFolder(t), port)
+  const child = spawn(process.execPath, [file], { cwd: join(dir, 'boats'), stdio: 'ignore' })
   t.teardown(() => child.kill('SIGKILL'))
-  const commands = (await blocksOf(readme, 'sh')).filter((block) => block.startsWith('curl'))
+  const commands = await documentedCommands()
   const shown = await blocksOf(readme, 'json')
   t.equal(shown.length, commands.length)
   for (const [at, command] of commands.entries()) {
     const curl = command.replace('curl -s', 'curl -s --retry 40 --retry-connrefused --retry-delay 1')
-    const answer = execFileSync('sh', ['-c', curl.replace('localhost:4200', `localhost:${port}`)])
-    t.match(JSON.parse(String(answer)), JSON.parse((shown[at] ?? '').replaceAll(/,\s*…/g, '')))
+    const { body } = await answerOf(curl.replace('localhost:4200', `localhost:${port}`))
+    t.match(body, JSON.parse((shown[at] ?? '').replaceAll(/,\s*…/g, '')), command)
   }
-  t.strictSame(repo.changed(), ['-We build *boats*.', '+We build *fast* boats.'])
+  t.strictSame(changed(), ['-We build *boats*.', '+We build *fast* boats.'])
+
+  const curl = await documentedCurl(port)
+  git('commit', '--quiet', '--all', '--message', 'fast')
+  for (const op of await documentedOperations()) {
+    const { status, body } = await curl.ops([op])
+    t.equal(status, 200, `${JSON.stringify(op)}: ${JSON.stringify(body)}`)
+  }
+  t.match(await curl.publish(), { body: { status: 'ready' } })
+  git('add', '--all')
+  t.strictSame(changed('--cached', '--find-renames=30%'), [
+    '+---',
+    "+title: 'Oars'",
+    '+---',
+    '+',
+    '+Of ash.',
+    '-title: Boats   # of wood',
+    '-tags: [oak,   elm]',
+    '+title: Ships   # of wood',
+    '+tags: [oak,   ash]',
+    '+description: Of wood',
+    '+',
+    '+- Oak',
+    '+- Ash',
+    '-name: Yard   # of Ada',
+    '+name: The yard   # of Ada',
+    '-    makes:   oars',
+    '+    makes:   sails',
+    '+  - name: Eva',
+    '+    makes: ropes',
+  ])
 })
 
 t.test('git shows exactly the lines that were published, and nothing else', async (t) => {

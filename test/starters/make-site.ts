@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { run } from '../helpers/built-package.ts'
 import type { StarterFiles } from './starter.ts'
@@ -13,8 +13,22 @@ export const git = (folder: string, ...args: readonly string[]): string =>
 
 /** Makes the website in a new folder, installs its packages, and commits it to a repository of its own. */
 export async function makeSite(folder: string, made: StarterFiles): Promise<void> {
-  const [name, parent] = [basename(folder), dirname(folder)]
+  await makeFiles(folder, made)
   const packages = made.by === 'hand' ? made.packages : []
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], { cwd: folder })
+  commitAll(folder)
+}
+
+/** Commits all files to a new repository. */
+export function commitAll(folder: string): void {
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '--message', 'The website')
+}
+
+/** Makes the files of the website in a new folder, without packages. */
+export async function makeFiles(folder: string, made: StarterFiles): Promise<void> {
+  const [name, parent] = [basename(folder), dirname(folder)]
   if (made.by === 'hand') {
     const manifest = { name, private: true, type: 'module', scripts: made.scripts }
     const files = { ...made.files, 'package.json': `${JSON.stringify(manifest, undefined, 2)}\n` }
@@ -22,13 +36,13 @@ export async function makeSite(folder: string, made: StarterFiles): Promise<void
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), text)
     }
+  } else if (made.by === 'package') {
+    const { stdout } = await run('npm', ['pack', '--silent', made.name], { cwd: parent })
+    await run('tar', ['--extract', '--file', stdout.trim()], { cwd: parent })
+    for (const each of made.folders) await cp(join(parent, 'package', each), folder, { recursive: true })
   } else {
     const words = { '{folder}': folder, '{name}': name, '{parent}': parent }
     const command = made.command.map((each) => words[each as keyof typeof words] ?? each)
     await run('npx', command, { cwd: parent })
   }
-  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], { cwd: folder })
-  git(folder, 'init', '--quiet')
-  git(folder, 'add', '.')
-  git(folder, 'commit', '--quiet', '--message', 'The website')
 }

@@ -20,6 +20,12 @@ export type StarterFiles =
       readonly command: readonly string[]
     }
   | {
+      readonly by: 'package'
+      /** A package that is a website, and the folders of it which are laid over each other. */
+      readonly name: string
+      readonly folders: readonly string[]
+    }
+  | {
       readonly by: 'hand'
       readonly packages: readonly string[]
       readonly scripts: Readonly<Record<string, string>>
