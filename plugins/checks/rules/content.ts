@@ -169,11 +169,11 @@ export const contentRules: readonly Rule[] = [
     title: 'Markup in a plain text',
     severity: 'info',
     fix: 'auto',
+    // Texts of files are Markdown, code, and markup of templates.
+    pagesOnly: true,
     *page({ fields }) {
-      for (const { at, meta, value, owner, write, label } of fields) {
+      for (const { at, meta, value, write, label } of fields) {
         if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
-        // A row of a template that says so itself: its tags are those of the template.
-        if (owner['kind'] === 'markup') continue
         const text = plainText(value)
         const fix = text === '' ? undefined : writes('auto', 'Make it plain text', write, text)
         yield { at, message: `${label} is plain text and shows the markup literally.`, value, fix }

@@ -148,3 +148,16 @@ t.test('files of a website are not checked for addresses, menus and settings', a
     ['links.unsafe-scheme /~README.md'],
   )
 })
+
+t.test('the Markdown and the code of a file are no markup in a plain text', async (t) => {
+  const list = (slug: string) => ({
+    slug,
+    title: 'List',
+    blocks: [hero('b_1', { heading: '- a **sidebar**' })],
+  })
+  const { findings } = await openChecks(t, [list('/~docs/list.md'), list('/list')])
+  t.strictSame(
+    (await findings('content.markup-in-text')).map(({ slug }) => slug),
+    ['/list'],
+  )
+})

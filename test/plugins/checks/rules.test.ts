@@ -85,7 +85,6 @@ const cases: readonly Case[] = [
   ['content.discriminator-missing', two(columns({ label: 'x' })), ['left[0].type']],
   ['content.markup-in-text', one({ heading: 'We <b>repair</b> **bicycles**' }), ['heading'], 'auto'],
   ['content.markup-in-text', one({ heading: '<b></b>' }), ['heading']],
-  ['content.markup-in-text', two(cards({ kind: 'markup', title: 'In <code>a.js</code>' })), nothing],
   ['content.page-large', two(block('Hero', wide)), placeless],
   ['content.page-empty', home(), placeless],
   ['links.internal-missing', [...one({ ctaHref: '/Prices/#top' }), goodPage('/prices')], ['ctaHref'], 'auto'],
