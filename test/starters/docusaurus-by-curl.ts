@@ -9,6 +9,7 @@ const welcome = '/~blog/2021-08-26-welcome/index.mdx'
 const intro = '/~docs/intro.mdx'
 const features = 'docs/tutorial-basics/markdown-features.mdx'
 const authors = '/~blog/authors.yml'
+const translate = '/~docs/tutorial-extras/translate-your-site.mdx'
 const category = '/~docs/tutorial-basics/_category_.json'
 
 const blogOnly = 'Simply add Markdown files (or folders) to the `blog` directory.'
@@ -108,6 +109,24 @@ export const docusaurusByCurl: EditedSite = {
       patch: { label: 'First "steps"', position: 3 },
     },
     {
+      op: 'update_props',
+      pageSlug: '/~docs/tutorial-extras/_category_.json',
+      blockId: { ofType: 'Data' },
+      patch: { link: { type: 'generated-index', description: 'More' } },
+    },
+    {
+      op: 'update_props',
+      pageSlug: `/~${features}`,
+      blockId: { ofType: 'Image' },
+      patch: { alt: 'The [logo]', title: 'Of "us"' },
+    },
+    {
+      op: 'update_props',
+      pageSlug: translate,
+      blockId: { ofType: 'Component' },
+      patch: { label: 'Mind', source: '\nIn development, you can use one locale.\n' },
+    },
+    {
       op: 'create_page',
       page: {
         slug: '/~docs/boats.md',
@@ -182,9 +201,22 @@ export const docusaurusByCurl: EditedSite = {
       '+  "position": 3,',
     ],
     'docs/tutorial-basics/make-a-page.mdx': ['rename from docs/tutorial-basics/create-a-page.mdx'],
+    'docs/tutorial-extras/_category_.json': [
+      '-    "type": "generated-index"',
+      '+    "type": "generated-index",',
+      '+    "description": "More"',
+    ],
+    'docs/tutorial-extras/translate-your-site.mdx': [
+      '-:::caution',
+      '+:::caution Mind',
+      '-In development, you can only use one locale at a time.',
+      '+In development, you can use one locale.',
+    ],
     [features]: [
       "-**Result:** Let's see how to [Create a page](./create-a-page.mdx).",
       "+**Result:** Let's see how to [Create a page](./make-a-page.mdx).",
+      '-![Docusaurus logo](/img/docusaurus.png)',
+      '+![The \\[logo\\]](/img/docusaurus.png "Of \\"us\\"")',
     ],
     'src/pages/other-page.mdx': [
       'new file',
