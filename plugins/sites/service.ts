@@ -87,7 +87,9 @@ export async function createSites({
       const replacedSecret = change === 'replaced'
       if (replacedSecret) log.warn(id, 'a registration changed the draft secret of a known site')
       if (moved) {
-        log.warn({ ...id, ...moved }, 'a registration changed the origin of a known site')
+        // The service itself decides where its own website is shown.
+        if (shownAt(id).previewUrl === undefined)
+          log.warn({ ...id, ...moved }, 'a registration changed the origin of a known site')
         await origins.read()
       }
       origins.add(id.siteId, config)

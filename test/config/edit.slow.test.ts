@@ -49,6 +49,7 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
   const { folder, call, out, stop } = await edited(t, files)
   t.match(out(), /^Command {4}npm run dev$/m)
   t.match(out(), /^Content {4}3 documents$/m)
+  t.match(out(), /^Starting {3}.*\nStudio {5}/m)
   t.equal(git(folder, 'status', '--porcelain'), '', 'nothing of the repository is changed')
   const { sites } = (await call('/sites?session=dev')) as {
     sites: readonly { previewUrl: string; id: string }[]
@@ -171,9 +172,14 @@ t.test('a server that does not start ends the command with its last lines', asyn
     content: { document: 3 },
   })
   t.notOk(existsSync(join(folder, '.orchestrator')), 'a check writes nothing')
-  const { status, stderr } = run('--port', '0')
-  t.equal(status, 1)
-  t.match(stderr, /the lake is frozen/)
+  // The second one has another port.
+  for (const start of ['first', 'second']) {
+    const { status, stdout, stderr } = run('--port', '0')
+    t.equal(status, 1)
+    const words = stdout.split('\n').map((line) => line.split(' ', 1)[0])
+    t.strictSame(words, ['Website', 'Framework', 'Command', 'Content', 'The', 'Starting', ''], start)
+    t.match(stderr, /the lake is frozen/)
+  }
   t.end()
 })
 

@@ -45,6 +45,7 @@ export const edit = defineCommand({
     const found = await describe(project, files)
     if (given.has('check')) return report(given, io, found, (facts) => linesOf(facts).join('\n'))
     if (project.missing !== undefined) throw new CommandError(project.missing)
+    for (const line of [...linesOf(found), starting]) io.print(line)
 
     const stopped = untilStopped()
     const shell = currentEnvironment()
@@ -56,7 +57,6 @@ export const edit = defineCommand({
       // A person reads along: no line for each request.
       { flags, env, cwd: root, isTerminal: true },
     )
-    for (const line of linesOf(found)) io.print(line)
     const siteId = toSiteId(basename(root)) || 'site'
     const ending = new AbortController()
     const { signal } = ending
@@ -127,6 +127,10 @@ const names: Readonly<Record<string, readonly [one: string, more: string]>> = {
   data: ['data file', 'data files'],
   template: ['template', 'templates'],
 }
+
+/** A person who waits knows for what. */
+const starting =
+  'Starting   the development server in the copy. The studio follows once it answers, mostly in 15 seconds.'
 
 const noContent = "none; name its files in orchestrator.config, such as files: { include: ['texts/**'] }"
 
