@@ -6,7 +6,7 @@ export type Rewrite = (address: string) => string
  * `<https://target>` and the `href` of anchors, in linear time.
  */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite, { images = false } = {}): string {
-  if (!/\][(:]|<(?:a\s|https?:)/i.test(markdown)) return markdown
+  if (!/\][(:]|<(?:(?:a|img)\s|https?:)/i.test(markdown)) return markdown
   let result = ''
   let done = 0
   const open: { readonly at: number; readonly image: boolean }[] = []
@@ -15,7 +15,7 @@ export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite, { image
     if (character === '\\') at += 1
     else if (character === '<') {
       const written = linkTag(markdown, at)
-      if (written === undefined) continue
+      if (written === undefined || (!images && /^<img/i.test(written))) continue
       result += markdown.slice(done, at) + rewriteTag(written, rewrite)
       done = at + written.length
       at = done - 1
@@ -33,15 +33,22 @@ export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite, { image
   return result + markdown.slice(done)
 }
 
-/** Returns the address in angle brackets, or the start of an anchor, at a position. */
+/** Returns the address in angle brackets, or the start of an anchor or an image, at a position. */
 function linkTag(markdown: string, at: number): string | undefined {
-  const tag = /<(?:https?:[^\s<>]*|a\s[^<>]*)>/iy
+  const tag = /<(?:https?:[^\s<>]*|(?:a|img)\s[^<>]*)>/iy
   tag.lastIndex = at
   return tag.exec(markdown)?.[0]
 }
 
-const rewriteTag = (tag: string, rewrite: Rewrite): string =>
-  /^<a\s/i.test(tag) ? rewriteHtmlLinks(tag, rewrite) : `<${rewrite(tag.slice(1, -1))}>`
+function rewriteTag(tag: string, rewrite: Rewrite): string {
+  if (/^<a\s/i.test(tag)) return rewriteHtmlLinks(tag, rewrite)
+  const source = /(\ssrc\s*=\s*)("[^"]*"|'[^']*')/i
+  if (!/^<img\s/i.test(tag)) return `<${rewrite(tag.slice(1, -1))}>`
+  return tag.replace(
+    source,
+    (_, name: string, quoted: string) => name + quoted[0] + rewrite(quoted.slice(1, -1)) + quoted[0],
+  )
+}
 
 /** Returns the target behind the brackets of a link or of a definition; `undefined` behind other brackets. */
 function targetAfter(markdown: string, at: number, start: number) {

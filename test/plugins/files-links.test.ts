@@ -4,7 +4,7 @@ import { filesIn, serviceOn } from '../helpers/website-files.ts'
 const files = {
   'hugo.toml': '',
   'content/a/page.md':
-    '---\ntitle: Page\ncover: ./oak.png\n---\n\n# Page\n\nTo [us](./start.md#top), [home](../home.md?x), [me](page.md) ![oak](./oak.png).\n\n![Elm](elm@2x.png)\n\n[ext]: https://example.com/start.md\n[up]: ../home.md\n',
+    '---\ntitle: Page\ncover: ./oak.png\n---\n\n# Page\n\nTo [us](./start.md#top), [home](../home.md?x), [me](page.md) ![oak](./oak.png).\n\n![Elm](elm@2x.png)\n\nOf <img src="./ash.png" alt="ash"> too.\n\n[ext]: https://example.com/start.md\n[up]: ../home.md\n',
   'content/a/start.md':
     'See [it](./page.md#oak), [it](page.md) and [not](./page.mdx) or [there](/a/page.md).\n\n- [it](../a/page.md)\n\n| a |\n| - |\n| [it](page.md) |\n\n```md\n[it](./page.md)\n```\n',
   'content/home.md': '> [It](a/page.md "title") <a href="a/page.md">it</a>, ![pic](a/page.md.png)\n',
@@ -30,7 +30,8 @@ t.test('a document that moves takes along the links to it, and what it refers to
       .replaceAll('../home.md', '../../home.md')
       .replace('(page.md)', '(the%20leaf.md)')
       .replace('(./oak.png)', '(../../a/oak.png)')
-      .replace('elm@2x.png', '../../a/elm@2x.png'),
+      .replace('elm@2x.png', '../../a/elm@2x.png')
+      .replace('./ash.png', '../../a/ash.png'),
   )
   t.equal(
     site.text('content/a/start.md'),
