@@ -24,6 +24,8 @@ export interface CheckoutOptions {
   readonly port?: number
   /** Whether `follow` leaves a file to the draft, by its path below the root of the project. */
   readonly isContent?: (path: string) => boolean
+  /** Whether git is at work in the repository, of which `follow` copies no file then. */
+  readonly isBusy?: () => Promise<boolean>
 }
 
 /** A copy of a website in which its development server shows a draft. */
@@ -59,11 +61,11 @@ export interface Checkout {
  * it is as the repository, without what a draft wrote. Ends what a killed service left running there.
  */
 export async function openCheckout(project: DevProject, options: CheckoutOptions): Promise<Checkout> {
-  const { env, git, port, name = 'draft', isContent = () => false } = options
+  const { env, git, port, name = 'draft', isContent = () => false, isBusy = async () => false } = options
   const place = await openPlace(project, name, options.place)
   const workspace = createHash('sha256').update(place).digest('hex').slice(0, 16)
   await endLeftovers(join(place, 'processes'), workspace)
-  const copy = await openCopy(project, { place, git, isContent })
+  const copy = await openCopy(project, { place, git, isContent, isBusy })
   const owner = await ownerOf(process.pid)
   const log = createServerLog()
   const variables = ownVariables(env)

@@ -27,10 +27,12 @@ export async function openCopy(
     place,
     git,
     isContent,
+    isBusy,
   }: {
     readonly place: string
     readonly git: ListingGit | undefined
     readonly isContent: (path: string) => boolean
+    readonly isBusy: () => Promise<boolean>
   },
 ) {
   const { root } = project
@@ -44,7 +46,10 @@ export async function openCopy(
   const queue = createKeyedQueue<'copy'>()
 
   /** Copies what differs from the last copy, but what `skips`; returns the paths. */
-  async function follow(skips: (path: string) => boolean): Promise<readonly string[]> {
+  async function follow(
+    skips: (path: string) => boolean,
+    isLeft: () => Promise<boolean>,
+  ): Promise<readonly string[]> {
     const now = await stampsIn(root, await listFiles(project, git))
     const gone = [...stamps.keys()].filter((path) => !now.has(path) && !skips(path))
     const changed = [...now].filter(([path, stamp]) => stamps.get(path) !== stamp && !skips(path))
@@ -54,8 +59,8 @@ export async function openCopy(
     }
     const limit = limitConcurrency(mostAtOnce)
     const copy = async ([path, stamp]: readonly [string, string]): Promise<void> => {
-      await copyOne(root, join(root, path), join(top, path), replace)
-      stamps.set(path, stamp)
+      const [from, to] = [join(root, path), join(top, path)]
+      if (await copyOne({ root, from, to, isLeft }, replace)) stamps.set(path, stamp)
     }
     await Promise.all(changed.map((each) => limit(() => copy(each))))
     if (gone.length + changed.length > 0) await save()
@@ -87,7 +92,10 @@ export async function openCopy(
   }
 
   for (const path of written) stamps.delete(path)
-  await follow(() => false)
+  await follow(
+    () => false,
+    async () => false,
+  )
   // What was written last time, and is no file of the repository.
   for (const path of written) if (!stamps.has(path)) await rm(join(top, path), { force: true })
   written.clear()
@@ -96,7 +104,7 @@ export async function openCopy(
   return {
     folder,
     top,
-    follow: () => queue.run('copy', () => follow((path) => written.has(path) || isContent(path))),
+    follow: () => queue.run('copy', () => follow((path) => written.has(path) || isContent(path), isBusy)),
     write: (files: readonly DraftFile[]) => queue.run('copy', () => write(files)),
   }
 }
@@ -109,7 +117,7 @@ async function openState(file: string, replace: Replace) {
   const stamps = new Map(Object.entries(state.files))
   const packages = new Map(Object.entries(state.packages))
   const written = new Set(state.written)
-  const save = (): Promise<void> =>
+  const save = (): Promise<unknown> =>
     replace(file, (path) => {
       const [files, folders] = [stamps, packages].map((each) => Object.fromEntries(each))
       return writeFile(path, JSON.stringify({ files, packages: folders, written: [...written] }))
@@ -117,17 +125,28 @@ async function openState(file: string, replace: Replace) {
   return { stamps, packages, written, save }
 }
 
-async function copyOne(root: string, from: string, to: string, replace: Replace): Promise<void> {
+interface Copied {
+  readonly root: string
+  readonly from: string
+  readonly to: string
+  /** Whether it is left as it is, once it has been read: git makes its lock before it writes a file. */
+  readonly isLeft: () => Promise<boolean>
+}
+
+/** Returns whether it was copied. */
+async function copyOne({ root, from, to, isLeft }: Copied, replace: Replace): Promise<boolean> {
   const found = await lstat(from)
   if (found.isSymbolicLink()) {
     await mkdir(dirname(to), { recursive: true })
-    return copyLink(root, from, to)
+    await copyLink(root, from, to)
+    return true
   }
-  await replace(to, async (unfinished) => {
+  return replace(to, async (unfinished) => {
     // A development server may end at half a file.
     await readFound(from, () => copyFile(from, unfinished, constants.COPYFILE_FICLONE))
     // Some websites show the time of a file.
     await utimes(unfinished, found.atime, found.mtime)
+    return !(await isLeft())
   })
 }
 

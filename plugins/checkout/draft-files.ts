@@ -23,7 +23,7 @@ export interface DraftFilesOptions {
   readonly filesOf: () => Promise<FilesOfDraft>
   /** The folder of the repository. */
   readonly root: string
-  readonly checkout: Pick<Checkout, 'follow' | 'write'>
+  readonly checkout: Pick<Checkout, 'write'> & { readonly follow: () => Promise<unknown> }
   /** Gets the pages that the checkout has otherwise than before, `undefined` for one that went; all at first. */
   readonly onWritten: (pages: FilesOfDraft['pages'], isComplete: boolean) => void
   readonly onError: (error: unknown) => void

@@ -23,8 +23,11 @@ export async function readFound<T>(path: string, read: () => Promise<T>): Promis
   return saved?.content
 }
 
-/** Makes a file under another name, and gives it its own: programs that watch it see it complete. */
-export type Replace = (target: string, make: (path: string) => Promise<unknown>) => Promise<void>
+/**
+ * Makes a file under another name, and gives it its own, unless `make` returns false: programs that watch it see it
+ * complete. Returns whether it did.
+ */
+export type Replace = (target: string, make: (path: string) => Promise<unknown>) => Promise<boolean>
 
 /** Returns a `Replace` whose unfinished files are in a folder that no program watches. */
 export const replaceFrom =
@@ -32,9 +35,12 @@ export const replaceFrom =
   async (target, make) => {
     const unfinished = join(temporary, randomBytes(8).toString('hex'))
     try {
-      await make(unfinished)
+      const isMade = (await make(unfinished)) !== false
+      if (!isMade) await rm(unfinished, { force: true })
+      if (!isMade) return false
       await mkdir(dirname(target), { recursive: true })
       await rename(unfinished, target)
+      return true
     } catch (error) {
       await rm(unfinished, { force: true })
       throw error

@@ -88,6 +88,21 @@ t.test('a file that a program is at writing is copied once it is saved', async (
   t.strictSame([[...seen], read()], [['We build boats.'], 'Saved'])
 })
 
+t.test('what git is at writing is copied once it has finished', async (t) => {
+  const site = website(t)
+  let isBusy = false
+  const { folder, follow } = await checkoutOf(t, site, { isBusy: async () => isBusy })
+  const read = (): string => readFileSync(join(folder, 'page.txt'), 'utf8')
+  put(join(site.folder, 'page.txt'), 'Half of a merge')
+  isBusy = true
+  await follow()
+  t.equal(read(), 'We build boats.')
+  t.strictSame(readdirSync(join(folder, '..', 'tmp')), [], 'no unfinished file is left')
+  isBusy = false
+  await follow()
+  t.equal(read(), 'Half of a merge')
+})
+
 t.test('a picture of a draft is there before its text, and goes after it', async (t) => {
   const site = website(t)
   const { folder, ...checkout } = await checkoutOf(t, site)

@@ -46,12 +46,14 @@ function createRuns(options: CheckoutsOptions) {
   let isWaiting = false
   signal.addEventListener('abort', () => void folder?.close())
 
+  const isBusy = async (): Promise<boolean> => (await files.gitAtWork()) !== undefined
+
   /** Lets all that run follow the folder, once git is not at work there. */
   async function changed(): Promise<void> {
     if (isWaiting) return
     isWaiting = true
     try {
-      while ((await files.gitAtWork()) !== undefined) await pause(gitLookMs, undefined, { signal })
+      while (await isBusy()) await pause(gitLookMs, undefined, { signal })
     } catch {
       return
     } finally {
@@ -62,7 +64,7 @@ function createRuns(options: CheckoutsOptions) {
 
   return {
     open: (place: number) =>
-      openCheckout(project, { ...options, name: place === 0 ? 'draft' : `draft ${place + 1}` }),
+      openCheckout(project, { ...options, isBusy, name: place === 0 ? 'draft' : `draft ${place + 1}` }),
     async run(checkout: Checkout, follow: Open['follow'], onClose = () => {}): Promise<RunningCheckout> {
       const own = { folder: checkout.folder, follow }
       const close = async (): Promise<void> => {
@@ -86,6 +88,11 @@ function createRuns(options: CheckoutsOptions) {
         ended: checkout.ended,
         close,
       }
+    },
+    /** Copies what has changed in the folder; where git is at work there, once it has finished. */
+    async follow(checkout: Checkout): Promise<void> {
+      await checkout.follow()
+      if (await isBusy()) void changed()
     },
     /** Whether each change in the folder is seen. */
     seesAll: () => folder?.seesAll() === true,
@@ -120,7 +127,8 @@ export function createCheckouts(options: CheckoutsOptions) {
         const filesOf = () => files.filesOf(reader)
         const onError = (err: unknown) =>
           log.warn({ err, ...id }, 'the draft could not be written into the checkout')
-        const write = createDraftFiles({ root, filesOf, checkout, onWritten, onError })
+        const copy = { write: checkout.write, follow: () => runs.follow(checkout) }
+        const write = createDraftFiles({ root, filesOf, checkout: copy, onWritten, onError })
         const closed = new AbortController()
         events.subscribe(
           draftChanged,
@@ -147,8 +155,8 @@ export function createCheckouts(options: CheckoutsOptions) {
       const checkout = await runs.open(place)
       const { log } = await service
       return runs.run(checkout, () =>
-        checkout
-          .follow()
+        runs
+          .follow(checkout)
           .catch((err: unknown) => log.warn({ err }, 'the checkout could not follow the folder')),
       )
     },
