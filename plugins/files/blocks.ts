@@ -21,7 +21,7 @@ const block = (type: string, description: string, props: Declarations, starter =
 /** Its props are those that the file has, so that none are declared. */
 const open = (type: string, description: string, meta: Partial<BlockMeta>): BlockTypeInput => ({
   type,
-  propsSchema: { type: 'object', ...(type === 'Details' && { additionalProperties: true }) },
+  propsSchema: { type: 'object', ...(type !== 'Component' && { additionalProperties: true }) },
   meta: { displayName: type, description, category: 'content', ...meta },
 })
 

@@ -587,6 +587,27 @@ t.test('a key that other files of the folder have is added, emptied and removed'
   )
 })
 
+t.test('a data file gets another entry, which an undo removes and brings back', async (t) => {
+  const authors = 'src/data/authors.yml'
+  const ada = 'ada:\n  name: Ada   # owner\n  title: Builder\n'
+  const site = filesIn(t, { ...astro, [authors]: ada })
+  const draft = await serviceOn(t, site.folder)
+  const blockId = (await draft.page(`/~${authors}`)).blocks[0]?.id
+  const set = (patch: object) => draft.ops([{ op: 'update_props', pageSlug: `/~${authors}`, blockId, patch }])
+  const published = async () => {
+    t.match(await draft.publish(), { status: 'ready' })
+    return site.text(authors)
+  }
+  t.equal((await set({ ida: { name: 'Ida', title: 'Sailor' } })).status, 200)
+  const both = `${ada}ida:\n  name: Ida\n  title: Sailor\n`
+  t.equal(await published(), both)
+  t.equal((await set({ ida: null })).status, 200)
+  t.equal(await published(), ada)
+  t.equal((await draft.send('/history/undo', { slug: `/~${authors}` })).status, 200)
+  t.equal(await published(), both)
+  t.match(refused(await set({ eleventyComputed: { x: 1 } })), /decides how the page is built/)
+})
+
 t.test('what cannot be read is listed, costs no other, and stays', async (t) => {
   const site = filesIn(t, astro)
   const draft = await serviceOn(t, site.folder)
