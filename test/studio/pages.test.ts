@@ -1,4 +1,5 @@
 import t from 'tap'
+import { kindOfPath } from '../../plugins/files/testing.ts'
 import { withScheme } from '../../plugins/studio/app/fields/link-target.ts'
 import { menuOf, withGroup } from '../../plugins/studio/app/pages/menu.ts'
 import {
@@ -9,6 +10,7 @@ import {
   slugOfDocument,
   treeOf,
 } from '../../plugins/studio/app/pages/tree.ts'
+import { isUsedByCode } from '../../plugins/studio/app/stores/documents.ts'
 
 const page = (slug: string, title = slug) => ({ slug, title, updatedAt: '', blockCount: 0 })
 const pages = ['/', '/team/berlin', '/team', '/about', '/team/berlin/2026', '/teams'].map((slug) =>
@@ -88,4 +90,13 @@ t.test('a new document goes beside the shown one, else beside a text, else besid
   t.equal(beside('/'), '/~content/ash.md')
   t.equal(beside('/', ['/~data/team.yaml']), '/~data/ash.yaml')
   t.equal(beside('/', ['/', '/about']), undefined)
+})
+
+t.test('files are used by code unless they are documents', (t) => {
+  const endings =
+    'md markdown mdx mdoc MD json jsonc yaml yml toml html njk liquid webc astro tsx jsx vue svelte'
+  for (const path of endings.split(' ').map((ending) => `docs/a.md.${ending}`))
+    t.equal(isUsedByCode(`/~${path}`), kindOfPath(path) !== 'document', path)
+  t.notOk(isUsedByCode('/a.json'), 'a page of the website')
+  t.end()
 })

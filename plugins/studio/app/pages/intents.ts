@@ -4,7 +4,7 @@ import { randomId } from '../random-id.ts'
 import { call, sentenceOf } from '../service.ts'
 import { failed } from '../stores/connection.ts'
 import { openPage, pages, slug, titleOf, version, type Operation } from '../stores/draft.ts'
-import { isDocument } from '../stores/documents.ts'
+import { isDocument, isUsedByCode } from '../stores/documents.ts'
 import { typeOf } from '../stores/block-types.ts'
 import { isSame } from '../stores/place.ts'
 import { select } from '../stores/selection.ts'
@@ -53,8 +53,13 @@ export function createPage(title: string, address: string, start: Start): Promis
   return changePages(what, { op: 'create_page', page: { slug: address, title, blocks } }, ...menu)
 }
 
-export const copyPage = (of: string): Promise<boolean> =>
-  changePages(`${titleOf(of)} copied`, { op: 'duplicate_page', pageSlug: of })
+export async function copyPage(of: string): Promise<boolean> {
+  if (!isUsedByCode(of)) return changePages(`${titleOf(of)} copied`, { op: 'duplicate_page', pageSlug: of })
+  say(staysForCode)
+  return false
+}
+
+const staysForCode = 'Code of the website uses this file: it is not copied or deleted here.'
 
 /** Gives a page another address. Its links and its place in the menu follow. */
 export const readdress = (of: string, address: string): Promise<boolean> =>
@@ -70,6 +75,7 @@ export const readdress = (of: string, address: string): Promise<boolean> =>
  * named.
  */
 export async function removePage(of: string, redirectTo?: string): Promise<void> {
+  if (isUsedByCode(of)) return say(staysForCode)
   const removal = { op: 'remove_page', pageSlug: of, ...(redirectTo !== undefined && { redirectTo }) }
   const applied = await changeRead(`${titleOf(of)} deleted`, async () => {
     await loadConfig()

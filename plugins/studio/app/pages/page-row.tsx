@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { Faces, peopleSentence } from '../parts/faces.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { isDocument, placeName } from '../stores/documents.ts'
+import { isDocument, isUsedByCode, placeName } from '../stores/documents.ts'
 import { othersIn } from '../stores/presence.ts'
 import { pagesOpen } from '../stores/ui.ts'
 import { isTouched } from '../stores/widths.ts'
@@ -90,14 +90,18 @@ function Tools({ node: { slug, title, blockCount }, onOpen }: Pick<PageRowProps,
           { text: 'Move up', isDisabled: isHome, run: () => movePage(slug, -1) },
           { text: 'Move down', isDisabled: isHome, run: () => movePage(slug, 1) },
         ]),
-    {
-      text: 'Copy',
-      run() {
-        pagesOpen.value = undefined
-        void copyPage(slug)
-      },
-    },
-    { text: `Delete with ${count}`, hint: '⌫', isDisabled: isHome, run: () => void removePage(slug) },
+    ...(isUsedByCode(slug)
+      ? []
+      : [
+          {
+            text: 'Copy',
+            run() {
+              pagesOpen.value = undefined
+              void copyPage(slug)
+            },
+          },
+          { text: `Delete with ${count}`, hint: '⌫', isDisabled: isHome, run: () => void removePage(slug) },
+        ]),
   ]
   return (
     <span class="tools" onClick={(event) => event.stopPropagation()}>

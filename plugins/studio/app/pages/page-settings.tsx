@@ -50,10 +50,10 @@ export function PageSettings() {
         }
       />
       {!isDocument(shown.slug) && <MenuName slug={shown.slug} title={shown.title} />}
-      {!isUsedByCode(shown) && <Address of={shown.slug} />}
+      {!isUsedByCode(shown.slug) && <Address of={shown.slug} />}
       <Meta page={shown} />
       {!isDocument(shown.slug) && <SearchPreview page={shown} />}
-      {!isUsedByCode(shown) && <Actions page={shown} />}
+      {!isUsedByCode(shown.slug) && <Actions page={shown} />}
     </form>
   )
 }

@@ -3,8 +3,8 @@
 export const isDocument = (slug: string): boolean => slug.startsWith('/~')
 
 /** Whether a page is data or a template, which code uses where and as it is: only its values change. */
-export const isUsedByCode = ({ document }: Readonly<Record<string, unknown>>): boolean =>
-  typeof document === 'object' && document !== null && 'kind' in document && document.kind !== 'document'
+export const isUsedByCode = (slug: string): boolean =>
+  isDocument(slug) && !/\.(?:md|mdx|mdoc|markdown)$/i.test(slug)
 
 /** Why a picture of this machine cannot be one of a document. */
 export const noUploads =

@@ -36,7 +36,7 @@ export function slugIn(search: string): string {
 }
 export const page = signal<Page | undefined>(undefined)
 /** Whether blocks can be added to the shown page: one that code uses has what it has. */
-export const takesBlocks = computed(() => page.value !== undefined && !isUsedByCode(page.value))
+export const takesBlocks = computed(() => page.value !== undefined && !isUsedByCode(page.value.slug))
 /** The page that was shown last, which keeps its key when it moves. */
 export const lastShown = signal({ slug: '', key: 0 })
 /** Says why a block of the shown page cannot be read; `undefined` if it can. */
