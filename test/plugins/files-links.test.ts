@@ -1,4 +1,5 @@
 import t from 'tap'
+import { refused } from '../helpers/stack.ts'
 import { filesIn, serviceOn } from '../helpers/website-files.ts'
 
 const files = {
@@ -99,4 +100,22 @@ t.test('links in containers and components follow, those to other websites do no
     `import Card from './Card'\n\n${followed.replace('(it.mdx)', '(c/that.mdx)')}`,
   )
   t.equal(site.text('docs/b.mdx'), rest)
+})
+
+t.test('a document that imports what is beside it stays in its folder', async (t) => {
+  const imports = "import Card from './Card'\nimport './it.css'\n\n# It\n"
+  const site = filesIn(t, { 'docusaurus.config.js': '', 'docs/it.mdx': imports, 'docs/b/other.md': '# B\n' })
+  const draft = await serviceOn(t, site.folder)
+  await draft.fill()
+  const rename = (newPageSlug: string) =>
+    draft.ops([{ op: 'rename_page', pageSlug: '/~docs/it.mdx', newPageSlug }])
+  t.match(refused(await rename('/~docs/b/it.mdx')).error, /^docs\/it\.mdx: What it imports is found/)
+  const copy = { op: 'duplicate_page', pageSlug: '/~docs/it.mdx', newPageSlug: '/~docs/b/copy.mdx' }
+  t.match(refused(await draft.ops([copy])).error, /What it imports/)
+  t.equal((await rename('/~docs/that.mdx')).status, 200)
+  t.match(await draft.publish(), { status: 'ready' })
+  t.equal(site.text('docs/that.mdx'), imports)
+  site.set({ 'docs/free.mdx': "import Card from '@site/Card'\n\n# Free\n" })
+  await draft.follow()
+  t.equal((await draft.ops([{ ...copy, pageSlug: '/~docs/free.mdx' }])).status, 200)
 })

@@ -1,5 +1,6 @@
 /** What one file has after a publish. */
-import type { Page } from '../../content/page.ts'
+import { dirname } from 'node:path/posix'
+import type { Block, Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
@@ -60,6 +61,8 @@ export function fileWrite(
 ): FileWrite {
   const isOther = source !== undefined && source.path !== path
   if (isOther) refuseUnlessDocument(source)
+  if (isOther && dirname(path) !== dirname(source.path) && page.blocks.some(importsBeside))
+    throw fileRefused(source.path, 'What it imports is found from its folder. Move it in the repository.')
   const other = otherKeyOf(page)
   if (other !== undefined) throw fileRefused(path, `A file has no place for the ${other} of a page.`)
   const own = formOf(path)
@@ -83,6 +86,12 @@ export function fileWrite(
   const known = { ...knownOf(path, text, { form, wanted }), ...facts }
   return { page, path, id, source, isMove, text, known }
 }
+
+/** Whether a block imports a module by a path from its file, which is code and does not follow. */
+const importsBeside = ({ type, props: { text } }: Block): boolean =>
+  type === 'Source' && typeof text === 'string' && importBeside.test(text)
+
+const importBeside = /(?:\bfrom|^import)\s?['"]\.\.?\//m
 
 /** Returns a text that the file of a page had before, if it is read as that page. */
 function writtenAgain(page: Page, path: string, form: FileForm, text: string | undefined) {
