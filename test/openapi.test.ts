@@ -232,13 +232,13 @@ t.test('every route describes its request and its responses', async (t) => {
       Object.keys(spec.replies).every((status) => status in operation.responses),
       name,
     )
-    for (const [status, response] of Object.entries(operation.responses)) {
+    const open = Object.entries(operation.responses).flatMap(([status, response]) => {
       const { description, content } = toResponse(response)
-      t.match(description, /\w/, `${name} ${status}`)
-      t.notMatch(description, /undefined|NaN|\[object/, `${name} ${status}`)
       const schema = content?.['application/json']?.schema
-      if (schema) t.same(blanks(schema, status), [], `${name} leaves no part of its answer open`)
-    }
+      const isVague = !/\w/.test(description) || /undefined|NaN|\[object/.test(description)
+      return [...(isVague ? [`${status}: ${description}`] : []), ...(schema ? blanks(schema, status) : [])]
+    })
+    t.same(open, [], `${name} leaves no part of its answers open`)
   }
 })
 
