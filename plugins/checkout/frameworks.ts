@@ -73,6 +73,13 @@ export const frameworks: readonly DevFramework[] = [
     command: 'bundle exec jekyll serve',
     flags: port,
   },
+  {
+    name: 'html',
+    file: /^index\.html?$/,
+    script: /\bhttp-server\b/,
+    command: 'npx --yes http-server@14 . -a 127.0.0.1 -c-1',
+    flags: '-p {port}',
+  },
 ]
 
 /** A program that installs packages and runs scripts. */

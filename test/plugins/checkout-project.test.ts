@@ -130,6 +130,15 @@ t.test('another command may be named, also for a folder without packages', async
   })
 })
 
+t.test('a website of HTML alone is served as its files are', async (t) => {
+  const folder = temporaryFolder(t)
+  put(join(folder, 'index.html'), '<h1>Boats</h1>')
+  const command = 'npx --yes http-server@14 . -a 127.0.0.1 -c-1 -p {port}'
+  t.match(await findProject(folder), { framework: 'html', command, missing: undefined })
+  put(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node server.js' } }))
+  t.match(await findProject(folder), { command: 'npm run start' }, 'a server of its own comes first')
+})
+
 t.test('what is missing is a sentence with the command that helps', async (t) => {
   const bare = await findProject(temporaryFolder(t))
   t.match(bare.missing, /has no package\.json: .*--command "hugo server -p \{port\}"/)
