@@ -156,6 +156,11 @@ const helps: readonly (readonly [problem: RegExp, help: (start: ServerStart) => 
     () => 'It needs another version of Node.js.',
   ],
   [
+    /^\S+: (?:\d+: |line \d+: )?(?:\S+: (?:command )?not found|command not found: \S+)$|is not recognized as/m,
+    ({ install }) =>
+      `The program is not on this machine: install it, or run \`${install}\` if it is a package of the website.`,
+  ],
+  [
     /cannot find (?:module|package)|module not found|MODULE_NOT_FOUND|not found|ENOENT/i,
     ({ install }) => `If packages are missing, run \`${install}\` in the website.`,
   ],

@@ -81,6 +81,10 @@ t.test('a server that does not start says why, with its log and what helps', asy
     message:
       /^`npm run dev` ended with code 1\. If packages are missing, run `npm install`[^]*Cannot find module 'boats'/,
   })
+  writeFileSync(join(site.folder, 'package.json'), JSON.stringify({ scripts: { dev: 'no-such-generator' } }))
+  await t.rejects((await checkoutOf(t, site)).start(soon()), {
+    message: /ended with code 127\. The program is not on this machine: install it, or run `npm install`/,
+  })
   writeFileSync(join(site.folder, 'package.json'), '{}')
   const without = await checkoutOf(t, site)
   await t.rejects(without.start(soon()), { name: 'DevServerError', message: /no script that starts/ })
