@@ -2,15 +2,9 @@ import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import { SiteConfig } from './page.ts'
 import { parseExactly, withoutExact } from './numbers.ts'
-import { isPlainObject, mappedObject, type PlainObject } from './plain-object.ts'
-import {
-  type Carried,
-  type Origin,
-  problemAround,
-  readPages,
-  Unreadable,
-  withoutNulls,
-} from './read-pages.ts'
+import { isPlainObject, type PlainObject } from './plain-object.ts'
+import { type Carried, type Origin, problemAround, readPages, Unreadable } from './read-pages.ts'
+import { settingsInDraftForm } from './settings-form.ts'
 
 const wanted = 'must be an array of page documents, or an object with such an array in "pages"'
 const Wrapper = v.object({
@@ -58,22 +52,6 @@ export function asRead(content: SiteContent): SiteContent {
 export const readContentText = (text: string): SiteContent | undefined =>
   toBaseline(parseExactly(text.replace(/^\uFEFF/, '')), 'outside')
 
-const configKeys = Object.keys(SiteConfig.entries)
-
-/** The keys of maps: PHP writes an empty one as a list. */
-const mapKeys: ReadonlySet<string> = new Set(['navLabels', 'navGroups', 'themeOverrides'])
-
-/** Returns a site config without what is `null` in it, at its first two levels, and with objects as maps. */
-export function withoutNullSettings(config: unknown): unknown {
-  if (!isPlainObject(config)) return config ?? undefined
-  return mappedObject(withoutNulls(config, configKeys), (value, name) => {
-    if (!configKeys.includes(name)) return value
-    if (Array.isArray(value) && value.length === 0 && mapKeys.has(name)) return {}
-    if (Array.isArray(value)) return value.includes(null) ? value.filter((each) => each !== null) : value
-    return isPlainObject(value) ? withoutNulls(value, Object.keys(value)) : value
-  })
-}
-
 /**
  * Returns the parts of a value themselves: the output of a schema would lack the keys that schemas do not
  * copy.
@@ -86,7 +64,7 @@ function checked(
   const problem = problemAround(value, from)
   if (problem !== undefined) throw new Error(`The content cannot be used: ${problem}.`)
   const { pages, siteConfig, redirects, unreadable } = Array.isArray(value) ? bare(value) : toObject(value)
-  const given = { pages, siteConfig: withoutNullSettings(withoutExact(siteConfig)) }
+  const given = { pages, siteConfig: settingsInDraftForm(siteConfig) }
   if (v.is(Wrapper, given))
     return {
       ...given,

@@ -48,6 +48,22 @@ const exact: JSON & { rawJSON(text: string): unknown; isRawJSON(value: unknown):
 const isHeld = (digits: string, value: number): boolean =>
   Number.isSafeInteger(value) || !/^-?\d+$/.test(digits) || BigInt(value).toString() === digits
 
+/** The key of what stands for a large integer, with its digits. */
+const digitsKey = '$digits'
+
+/** Returns a value that can be stored, with an object in place of each large integer; `withMarks` reads it. */
+export const marked = (value: unknown): unknown => withExact(value, (digits) => ({ [digitsKey]: digits }))
+
+/** Returns a value with large integers in place of what `marked` has put there. */
+export const withMarks = (value: unknown): unknown => {
+  if (Array.isArray(value)) return mapped(value, withMarks)
+  if (!isPlainObject(value) || exact.isRawJSON(value)) return value
+  const digits = value[digitsKey]
+  if (typeof digits !== 'string' || !/^-?[1-9]\d*$/.test(digits)) return mappedObject(value, withMarks)
+  hasExact = true
+  return exact.rawJSON(digits)
+}
+
 /** Returns a value with large integers as the nearest numbers, for what is kept as numbers. */
 export const withoutExact = (value: unknown): unknown => withExact(value, Number)
 

@@ -4,6 +4,7 @@ import type { SiteConfig } from './page.ts'
 import { described, isPlainObject, mapValues, picked, type PlainObject, sameJson } from './plain-object.ts'
 import { comparablePath, pathOf, redirectEdits } from './redirect-edits.ts'
 import { encodedAddress } from './site-address.ts'
+import { settingsToSend, sourceKey } from './settings-form.ts'
 import { comparableSlug } from './slugs.ts'
 
 /** A former address of a site that leads on to another one, as a site lists it. */
@@ -40,7 +41,7 @@ const isRedirects = (value: unknown): value is Redirects =>
 
 /** The key of a config with redirects whose site defines no header. */
 const only = '$redirectsOnly'
-const isOwnKey = (key: string): boolean => key === redirectsKey || key === only
+const isOwnKey = (key: string): boolean => [redirectsKey, only, sourceKey].includes(key)
 
 /** Whether a site config defines the header of a site, also an empty one: a site may list redirects alone. */
 export const definesHeader = (config: SiteConfig): boolean =>
@@ -55,6 +56,10 @@ export function headerOf(config: SiteConfig | undefined): SiteConfig | undefined
   if (!config || !redirectsOf(config)) return config
   return definesHeader(config) ? settingsOf(config) : undefined
 }
+
+/** Returns a site config as its site has it, without its redirects; `undefined` if it defines no header. */
+export const headerToSend = (config: SiteConfig | undefined): SiteConfig | undefined =>
+  headerOf(config && settingsToSend(config))
 
 /** Returns a site config without the mark of a site that defines no header. */
 const withoutMark = (config: SiteConfig): SiteConfig =>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { explained, optionally } from '../content/plain-object.ts'
-import { withoutNullSettings } from '../content/baseline.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
 import { settingsOf } from '../content/redirects.ts'
+import { settingsInDraftForm } from '../content/settings-form.ts'
 import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
@@ -82,7 +82,7 @@ const GivenConfig = v.optional(
   v.pipe(
     v.unknown(),
     describedBy(v.nullish(Config)),
-    v.transform(withoutNullSettings),
+    v.transform(settingsInDraftForm),
     v.optional(v.pipe(Config, v.transform(settingsOf))),
   ),
 )

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { atMost, type Clock, defineRefusal, type Logger, LRUCache, Refusal } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
-import { withoutNullSettings } from '../content/baseline.ts'
 import { SiteConfig } from '../content/page.ts'
+import { settingsInDraftForm } from '../content/settings-form.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { parseExactly } from '../content/numbers.ts'
 import { deepestContent, namesOf, type Origin, problemAround, Unreadable } from '../content/read-pages.ts'
@@ -257,7 +257,7 @@ function siteConfigIn(answer: unknown): SiteConfig | undefined {
   if (Array.isArray(answer)) return {}
   const config = isPlainObject(answer) ? answer['siteConfig'] : undefined
   const listed = isPlainObject(answer) ? answer['redirects'] : undefined
-  const parsed = v.safeParse(v.nullish(Config), withoutNullSettings(config))
+  const parsed = v.safeParse(v.nullish(Config), settingsInDraftForm(config))
   if (!parsed.success) return undefined
   const redirects = Array.isArray(listed) ? listed.filter(isPlainObject) : undefined
   return withListed({ siteConfig: parsed.output ?? undefined, redirects }).siteConfig ?? {}

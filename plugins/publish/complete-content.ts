@@ -5,7 +5,7 @@ import { carryingOf } from '../content/carry.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { SiteConfig } from '../content/page.ts'
 import type { Unreadable } from '../content/read-pages.ts'
-import { headerOf, redirectsOf, toListed } from '../content/redirects.ts'
+import { headerToSend, redirectsOf, toListed } from '../content/redirects.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -77,7 +77,7 @@ async function* jsonPartsOf(
 ): AsyncGenerator<Uint8Array, void> {
   const listed = redirectsOf(siteConfig)
   const redirects = listed && toListed(listed, { before: site?.redirects ?? [], slugs })
-  const head = { ...metadata, slugs, siteConfig: headerOf(siteConfig) ?? {}, redirects }
+  const head = { ...metadata, slugs, siteConfig: headerToSend(siteConfig) ?? {}, redirects }
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"pages":[`)
   const { after, stored } = carryingOf(slugs, site, skipped)
   let isFirst = true

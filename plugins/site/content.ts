@@ -3,13 +3,15 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { createKeyedQueue, errorCode, pace, withTimeout, writeDurably } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
-import { toBaseline, withoutNullSettings } from '../content/baseline.ts'
+import { toBaseline } from '../content/baseline.ts'
 import { withoutGeneratedId } from '../content/items.ts'
 import { unlocked } from '../content/locked.ts'
-import type { Page } from '../content/page.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { parseExactly } from '../content/numbers.ts'
 import { isPlainObject, parsedJson, sameJson } from '../content/plain-object.ts'
 import { readPage } from '../content/read-pages.ts'
+import { settingsOf } from '../content/redirects.ts'
+import { settingsInDraftForm, settingsToSend } from '../content/settings-form.ts'
 import { repeatedSlug, slugTwice } from '../content/slugs.ts'
 import { readChanged, saysChanges, stateOf } from './changed-content.ts'
 import { inFormOf, withoutMark } from './file-form.ts'
@@ -124,7 +126,8 @@ export async function writeContentFile(
   path: string,
   { content, shape }: { readonly content: SiteContent; readonly shape?: ContentShape },
 ): Promise<readonly string[]> {
-  const { pages, siteConfig, redirects } = content
+  const { pages, redirects } = content
+  const siteConfig = content.siteConfig && settingsToSend(content.siteConfig)
   const before = (await readContentFile(path).catch(() => undefined))?.content
   const carried = new Set(before?.unreadable?.map(({ raw }) => JSON.stringify(raw)))
   const twice = repeatedSlug(pages.filter((page) => carried.size === 0 || !carried.has(JSON.stringify(page))))
@@ -134,7 +137,7 @@ export async function writeContentFile(
   const around = isPlainObject(old) ? old : { pages: old }
   const stored = await asBefore(pages, around['pages'])
   const isArray = shape === undefined ? !withoutMark(text).trimStart().startsWith('{') : shape === 'array'
-  const isChanged = siteConfig && !sameJson(withoutNullSettings(around['siteConfig']), siteConfig)
+  const isChanged = siteConfig && !isSameSettings(around['siteConfig'], siteConfig)
   const areOther = redirects && !sameJson(around['redirects'] ?? [], redirects)
   const wrapper = {
     ...(isPlainObject(old) && old),
@@ -146,6 +149,10 @@ export async function writeContentFile(
   await writeFileAtomically(path, await inFormOf(text, isArray ? stored : wrapper))
   return isArray && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
 }
+
+/** Whether settings are the same, also as a service sends them that leaves out what it cannot read. */
+const isSameSettings = (stored: unknown, sent: SiteConfig): boolean =>
+  sameJson(stored, sent) || sameJson(settingsOf(settingsInDraftForm(stored) ?? {}), sent)
 
 /** Returns pages to store: one that was repaired when it was read, and not changed since, is as it was. */
 async function asBefore(pages: readonly Page[], raw: unknown): Promise<readonly unknown[]> {

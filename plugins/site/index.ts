@@ -1,6 +1,7 @@
 import { clock, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { listed } from '../content/read-pages.ts'
+import { settingsToSend } from '../content/settings-form.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { locationHeader } from '../content/site-address.ts'
 import { defaultSession } from '../scope/port.ts'
@@ -73,11 +74,16 @@ export default definePlugin({
           log.error({ err }, 'content could not be read')
           throw contentUnavailable()
         })
-        const { unreadable, ...usable } = content
+        const { unreadable, siteConfig, ...usable } = content
         return {
           status: 200,
           headers: { etag: tagOf(content) },
-          body: { ...usable, ...(unreadable && { unreadable: [...listed(unreadable)] }), ...named },
+          body: {
+            ...usable,
+            ...(siteConfig && { siteConfig: settingsToSend(siteConfig) }),
+            ...(unreadable && { unreadable: [...listed(unreadable)] }),
+            ...named,
+          },
         }
       },
       draft(call) {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { Redirect } from '../content/redirects.ts'
 import { describedBy } from '../../kernel/index.ts'
@@ -24,10 +25,13 @@ const place = v.optional(
 /** Entries of another form are the site's own. */
 const Redirects = v.pipe(v.array(v.looseObject({})), describedBy(v.array(Redirect)))
 
+/** A site answers and gets what it has, also where that cannot be read. */
+const Settings = v.pipe(v.custom<SiteConfig>(isPlainObject), describedBy(v.looseObject(SiteConfig.entries)))
+
 export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
   pages: v.array(Page),
-  siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  siteConfig: v.optional(Settings),
   redirects: v.pipe(
     v.optional(Redirects),
     v.description(
@@ -59,7 +63,7 @@ const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the
 export const PublicationBody = v.object({
   /** Checked by the handler, which names an invalid page. */
   pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
-  siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  siteConfig: v.optional(Settings),
   redirects: v.pipe(
     v.optional(Redirects),
     v.description('All redirects of the site; without it, those that it has stay.'),

@@ -153,6 +153,32 @@ t.test('integers that a number cannot hold keep all their digits', async (t) => 
   }
 })
 
+t.test('integers that a number cannot hold keep all their digits in settings, too', async (t) => {
+  const path = fileWith(t, [])
+  const content = (name: string) =>
+    `{"pages":[${JSON.stringify(page('/'))}],"siteConfig":{"name":"${name}","pixel":${large[0]},"tone":null,"ads":[{"id":${large[1]},"ratio":0.5}]}}`
+  writeFileSync(path, content('Acme'))
+  const own = createSiteEditor({
+    adapter: jsonFile(path),
+    publish: jsonFilePublishHandler(path, { shape: 'wrapper' }),
+    logger: capturedLog().log,
+  })
+  t.teardown(() => own.close())
+  const edit = await draftOf(t, await serve(t, (request, response) => void own.node(request, response)))
+  const patches = [{ name: 'Beta' }, { navLabels: { '/': 'Start' } }]
+  for (const patch of patches) {
+    t.match(fields(await edit.ops([{ op: 'update_site_config', patch }])), { status: 'applied' })
+    t.match(fields(await edit.send('/publish', {})), ready)
+  }
+  const { siteConfig } = v.parse(v.looseObject({}), parseExactly(content('Beta')))
+  const stored = v.parse(v.looseObject({}), parseExactly(readFileSync(path, 'utf8')))
+  t.equal(
+    JSON.stringify(stored['siteConfig']),
+    JSON.stringify({ ...Object(siteConfig), navLabels: { '/': 'Start' } }),
+  )
+  t.match(await bodyOf(edit.get('/publish/diff')), { siteConfig: { status: 'unchanged' } })
+})
+
 t.test('an earlier publish again, a copy and a bootstrap know which ids are numbers', async (t) => {
   const path = fileWith(t, site)
   const own = createSiteEditor({

@@ -128,3 +128,72 @@ t.test('an empty list in place of a map, as PHP writes it, costs no page of the 
   t.match(await one.publish(), { status: 'ready' })
   t.match(website.siteConfig, { name: 'Acme', navLabels: { '/': 'Start' } })
 })
+
+t.test(
+  'settings of another form stay as the site has them, and cost neither its pages nor the others',
+  async (t) => {
+    const forms: readonly Settings[] = [
+      { logo: { src: '/logo.png', alt: 'Acme' } },
+      { name: 5, tone: ['calm'], purpose: { of: 'site' } },
+      { navLabels: ['/about'], navGroups: 'none', themeOverrides: { '--a': 1, '--b': 'red' } },
+      {
+        navLabels: { '/about': { de: 'Firma' } },
+        navGroups: { More: [{ slug: '/about' }, '/prices'], Old: '/' },
+      },
+      { constraints: 'none', footer: [null, { links: [] }] },
+    ]
+    for (const form of forms) {
+      const { website, one, two } = await withSettings(t, { slogan: 'Yes', ...form })
+      await one.heading('/', 'Ours')
+      t.match(await one.publish(), { status: 'ready' })
+      t.strictSame(website.siteConfig, { slogan: 'Yes', ...form })
+      await two.ops([{ op: 'update_site_config', patch: { navLabels: { '/': 'Start' } } }])
+      website.siteConfig = { slogan: 'No', ...form, logo: ['/other.png'] }
+      t.match(await two.publish(), { status: 'ready' })
+      const { navLabels } = form
+      const labels = Array.isArray(navLabels) ? {} : navLabels
+      t.strictSame(website.siteConfig, {
+        slogan: 'No',
+        ...form,
+        logo: ['/other.png'],
+        navLabels: { ...Object(labels), '/': 'Start' },
+      })
+    }
+  },
+)
+
+t.test(
+  "a setting in place of one of another form is the draft's, and a conflict with a change of that",
+  async (t) => {
+    const { website, one } = await withSettings(t, { logo: { src: '/logo.png' } })
+    await one.config({ logo: '/ours.png' })
+    website.siteConfig = { logo: { src: '/theirs.png' } }
+    t.match(await one.publish(), { code: 'site_conflict', conflicts: [{ slug: '', path: 'logo' }] })
+    website.siteConfig = { logo: { src: '/logo.png' } }
+    t.match(await one.publish(), { status: 'ready' })
+    t.strictSame(website.siteConfig, { logo: '/ours.png' })
+  },
+)
+
+t.test('what is null or an empty list in settings stays as the site has it', async (t) => {
+  const settings = {
+    logo: null,
+    navLabels: { '/about': null, '/prices': 'Prices' },
+    navGroups: { More: null, All: ['/about', null] },
+    themeOverrides: [],
+    constraints: [null],
+    footer: null,
+  }
+  const { website, one, two } = await withSettings(t, { name: 'Acme', ...settings })
+  await one.config({ name: 'Beta' })
+  t.match(await one.publish(), { status: 'ready' })
+  t.strictSame(website.siteConfig, { name: 'Beta', ...settings })
+  const { navLabels, ...others } = settings
+  await two.ops([{ op: 'update_site_config', patch: { navLabels: { '/': 'Start' } } }])
+  t.match(await two.publish(), { status: 'ready' })
+  t.strictSame(website.siteConfig, { name: 'Beta', ...others, navLabels: { ...navLabels, '/': 'Start' } })
+  await one.ops([{ op: 'update_site_config', patch: { navLabels: { '/about': 'Firm' }, logo: '/logo.png' } }])
+  t.match(await one.publish(), { status: 'ready' })
+  const labels = { '/about': 'Firm', '/prices': 'Prices', '/': 'Start' }
+  t.strictSame(website.siteConfig, { name: 'Beta', ...others, logo: '/logo.png', navLabels: labels })
+})

@@ -8,6 +8,8 @@ import {
   redirectsOf,
   settledRedirects,
 } from '../redirects.ts'
+import { withMarks } from '../numbers.ts'
+import { settingsInDraftForm, settingsOfSite, sourceKey } from '../settings-form.ts'
 import { type ConflictPlace, createLedger, type Taken } from './conflict.ts'
 import { isPlainObject, ownValue, picked, sameJson } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
@@ -16,6 +18,8 @@ import { mergeKeys } from './values.ts'
 
 /** The keys of a site config that are merged by their own keys also where a side lacks them. */
 const maps = ['navLabels', 'navGroups']
+
+const isMapOrAbsent = (value: unknown): boolean => value === undefined || isPlainObject(value)
 
 /**
  * Merges the site config by its keys, and objects in it by theirs. A side without a config has not changed
@@ -31,6 +35,13 @@ export function mergeConfig(
   slugs: readonly string[] = [],
 ): MergedValue<SiteConfig | undefined> {
   if (!theirs) return { merged: ours, base }
+  if ([base, ours, theirs].some((side) => side?.[sourceKey] !== undefined)) {
+    const sides = each({ base, ours, theirs }, (side) => side && settingsOfSite(side))
+    const done = mergeConfig(sides, rules, slugs)
+    const inForm = (merged: SiteConfig | undefined) =>
+      merged === sides.ours ? ours : merged === sides.theirs ? theirs : settingsInDraftForm(withMarks(merged))
+    return { merged: inForm(done.merged), base: done.base === sides.base ? base : inForm(done.base) }
+  }
   const header = headerOf(base ?? ours)
   const whole = (side: SiteConfig): SiteConfig => (definesHeader(side) ? side : { ...header, ...side })
   const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
@@ -38,7 +49,7 @@ export function mergeConfig(
     if (name === redirectsKey && isPlainObject(values.ours) && isPlainObject(values.theirs))
       return mergeRedirects(values, rules, slugs)
     const place: ConflictPlace = { slug: '', path: pathOfSetting(name) }
-    return maps.includes(name)
+    return maps.includes(name) && Object.values(values).every(isMapOrAbsent)
       ? mergeMap(place, values, rules, quoted)
       : mergeProp(place, values, undefined, rules)
   })

@@ -6,7 +6,7 @@ import {
   type PlaceFiles,
 } from '../../content/adapter.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
-import { headerOf } from '../../content/redirects.ts'
+import { headerToSend } from '../../content/redirects.ts'
 import { inTurn, readContentOf, stateOf, tagOf } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded, withNotes } from '../outcome.ts'
@@ -52,7 +52,7 @@ export function adapterTarget(
         if (!site && !allowDelete) return undefined
         if (site && ifStored !== undefined && tagOf(site) !== ifStored) return 'changed'
         const { entries } = await withCarried(pages, site && withoutEntries(site, removed).site, carried)
-        const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+        const content = { pages: toStored(entries), siteConfig: headerToSend(siteConfig), redirects }
         const from = site && stateOf(site)
         return (await write(content, { from, place }).catch(unlessChanged)) ?? {}
       })

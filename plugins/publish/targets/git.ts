@@ -4,7 +4,7 @@ import { join, posix } from 'node:path'
 import type { Logger } from '../../../kernel/index.ts'
 import { readContentText } from '../../content/baseline.ts'
 import { toStored, withCarried, withoutEntries } from '../../content/carry.ts'
-import { headerOf } from '../../content/redirects.ts'
+import { headerToSend } from '../../content/redirects.ts'
 import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
@@ -139,7 +139,7 @@ async function write(
     await writeFileAtomically(join(beside, fileName), Buffer.from(data, 'base64'))
   const { content: stored } = await readContentFile(file).catch(() => nothing)
   const { entries } = await withCarried(pages, withoutEntries(stored, removed).site, carried)
-  const content = { pages: toStored(entries), siteConfig: headerOf(siteConfig), redirects }
+  const content = { pages: toStored(entries), siteConfig: headerToSend(siteConfig), redirects }
   await writeContentFile(file, { content })
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { namedLocks } from '../../content/locked.ts'
 import { namesOf, type Unreadable } from '../../content/read-pages.ts'
-import { headerOf } from '../../content/redirects.ts'
+import { headerToSend } from '../../content/redirects.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded } from '../outcome.ts'
@@ -75,7 +75,7 @@ function bodyOf(publication: Publication): Uint8Array {
   const encoded = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
   const bytes = entries.map((entry) => encoded.get(entry) ?? Buffer.from(JSON.stringify(entry)))
   return bytesWithPages(bytes, {
-    siteConfig: headerOf(siteConfig),
+    siteConfig: headerToSend(siteConfig),
     redirects,
     siteId: id.siteId,
     session: key,

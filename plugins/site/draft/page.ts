@@ -3,7 +3,7 @@ import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { withoutLocked } from '../../content/locked.ts'
 import { namesOf } from '../../content/read-pages.ts'
-import { redirectFor, redirectsIn } from '../../content/redirects.ts'
+import { redirectFor, redirectsIn, settingsOf } from '../../content/redirects.ts'
 import { homeFirst, pageAtSlug } from '../../content/slugs.ts'
 import type { DraftView } from '../../draft/port.ts'
 import { toOrigin } from '../../outbound/port.ts'
@@ -151,7 +151,7 @@ export async function readEditorPage(
     status,
     page,
     slugs,
-    siteConfig,
+    siteConfig: settingsOf(siteConfig),
   }
 }
 

@@ -7,6 +7,7 @@ import { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { SiteContent } from '../../content/adapter.ts'
 import { inDraftForm, withLocks } from '../../content/read-pages.ts'
+import { settingsOf } from '../../content/redirects.ts'
 import { slugTwice } from '../../content/slugs.ts'
 import { inTurn, readContentOf, tagOf } from '../content.ts'
 import type { SiteOptions } from '../port.ts'
@@ -42,7 +43,7 @@ export async function publishToSite(
     if (whole && ifMatch !== undefined && withoutWeakness(ifMatch) !== tagOf(whole))
       return refusal(412, 'site_changed', changedSince)
     const { site: content, removed } = whole ? withoutEntries(whole, remove) : { site: whole, removed: [] }
-    const { pages: baseline, siteConfig } = content ?? {}
+    const { pages: baseline, siteConfig: settings } = content ?? {}
     const blocked = unreadableSlugs(content ?? { pages: [] })
     const read = pagesIn(received.pages, content ?? { pages: [] }, blocked)
     if (!('pages' in read)) return refusal(400, 'invalid_request', read.reason)
@@ -56,6 +57,7 @@ export async function publishToSite(
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
       return refusal(500, 'no_publish_handler', reason)
     }
+    const siteConfig = settings && settingsOf(settings)
     const context = { baseline, published: baseline, siteConfig, session, ...(remove && { remove }) }
     const stored = toStored((await withCarried(pages, content)).entries)
     try {

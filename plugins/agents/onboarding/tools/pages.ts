@@ -4,6 +4,7 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../loop/port.ts'
 import { toBaseline } from '../../../content/baseline.ts'
 import { unlocked } from '../../../content/locked.ts'
 import { namesOf } from '../../../content/read-pages.ts'
+import { settingsToSend } from '../../../content/settings-form.ts'
 import { type Page, PageMeta, SiteConfig } from '../../../content/page.ts'
 import type { DriveImage, DriveImages } from '../../../media/gdrive/port.ts'
 import { guardPath, readGuarded, writeGuarded } from '../files/guard.ts'
@@ -161,7 +162,7 @@ async function writeContent(
   )
   const content = Array.isArray(stored)
     ? all
-    : { pages: all, siteConfig: { ...before.siteConfig, ...siteConfig } }
+    : { pages: all, siteConfig: settingsToSend({ ...before.siteConfig, ...siteConfig }) }
   await writeGuarded(place, `${JSON.stringify(content, null, 2)}\n`)
   await logWrite(run, 'bootstrap_pages', siteId, contentFile)
 }
