@@ -14,7 +14,7 @@ import { planUndoOfChange } from './edits/undo-change.ts'
 import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
 import type { DraftTransaction, TransactionContext } from './transaction.ts'
-import type { ChangeSet, Unchanged } from './change-set.ts'
+import type { ChangeSet, EditOf, PlanContext, Unchanged } from './change-set.ts'
 import { refuseBlocked } from './edits/skipped.ts'
 import { ownSteps } from './log.ts'
 import {
@@ -32,6 +32,7 @@ import { answerLifetimeMs } from './prune.ts'
 import { withRedirects } from './redirects.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
 import { createQueues, LateFailure } from './together.ts'
+import { slugInHistory } from './stack-slug.ts'
 
 export interface CommitContext extends TransactionContext {
   readonly store: Store
@@ -215,9 +216,7 @@ function planEdit(
       return planPages(draft, edit, { registry, now })
     case 'undo':
     case 'redo':
-      return edit.mine
-        ? planStepOfMine(draft, { ...edit, mine: edit.mine }, { registry, now })
-        : planUndo(draft, edit, { registry, now })
+      return planStackStep(draft, edit, { registry, now })
     case 'undo-change':
       return planUndoOfChange(draft, edit, { registry, now })
     case 'follow':
@@ -227,6 +226,21 @@ function planEdit(
     case 'restore':
       return planRestore(draft, edit, { registry, now })
   }
+}
+
+/** Plans an undo or a redo of a page that is named in any spelling. */
+async function planStackStep(
+  draft: DraftTransaction,
+  { mine, ...edit }: EditOf<'undo' | 'redo'>,
+  context: PlanContext,
+): Promise<ChangeSet> {
+  const slug = await slugInHistory(edit.slug, {
+    page: (each) => draft.pages.get(each),
+    stack: async (each) => draft.stacks.get(each),
+  })
+  return mine
+    ? planStepOfMine(draft, { ...edit, slug, mine }, context)
+    : planUndo(draft, { ...edit, slug }, context)
 }
 
 async function toCommitted(

@@ -1,7 +1,7 @@
 import { createKeyedQueue, Refusal } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { ownHosts } from '../sites/port.ts'
-import type { ColumnValues } from '../store/port.ts'
+import type { ColumnValues, Store } from '../store/port.ts'
 import {
   metadataOf,
   answers,
@@ -39,6 +39,7 @@ import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded
 import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'
 import { withTypedAgain } from './typed-again.ts'
+import { slugInHistory } from './stack-slug.ts'
 
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000
@@ -141,12 +142,18 @@ function createLogReads(
     const stored = (await undoStacks.get(draftKey(id), slug))?.body
     return stored && withoutPruned(stored, oldestRetained(await head(id), limits.keptChangesPerDraft))
   }
+  const spelled = (id: DraftId, slug: string, from: Pick<Store, 'of'> = store) =>
+    slugInHistory(slug, {
+      page: async (each) => (await from.of(pages).get(draftKey(id), each))?.body,
+      stack: async (each) => (await from.of(stacks).get(draftKey(id), each))?.body,
+    })
   const summaryOf = async (id: DraftId, version: number | undefined) => {
     const record = version === undefined ? undefined : await records.get(draftKey(id), versionKey(version))
     return record && metadataOf(record).summary
   }
   return {
-    async steps(id, slug, { names = false, mine } = {}) {
+    async steps(id, named, { names = false, mine } = {}) {
+      const slug = await spelled(id, named)
       const stack = await stackOf(id, slug)
       const request = mine && { slug, undo: stack?.undo ?? [], mine }
       const own = request && (await ownSteps(logOf(id), request))
@@ -160,11 +167,14 @@ function createLogReads(
     },
     async log(id, { slug, limit }) {
       const newest = await newestEntries(logOf(id))
-      return (slug === undefined ? newest : entriesOf(newest, slug)).slice(0, limit).toReversed()
+      return (slug === undefined ? newest : entriesOf(newest, await spelled(id, slug)))
+        .slice(0, limit)
+        .toReversed()
     },
-    pageAt: (id, slug, version) =>
+    pageAt: (id, named, version) =>
       store.transaction(async (tx) => {
         const scope = draftKey(id)
+        const slug = await spelled(id, named, tx)
         const log = logIn(tx, scope)
         const entry = (await newestEntries(log)).find((each) => each.version === version)
         if (!entry) return undefined

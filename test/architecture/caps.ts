@@ -18,7 +18,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1760,
   demo: 190,
   docs: 1310,
-  draft: 8462,
+  draft: 8520,
   events: 500,
   files: 7260,
   follow: 920,

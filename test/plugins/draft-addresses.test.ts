@@ -5,6 +5,7 @@ import { mountForTest } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { readEditorPage } from '../../plugins/site/testing.ts'
 import { pageOf } from '../helpers/content.ts'
+import { fields } from '../helpers/publishing.ts'
 import { draftsInMemory, editor } from '../helpers/stack.ts'
 
 const stored = '/%C3%BCber-uns/'
@@ -141,4 +142,25 @@ t.test('a page at an address that cannot be opened is refused', async (t) => {
   const beside = { op: 'create_page', page: { slug: '/api/auth', title: 'T' } }
   t.equal((await ops([beside])).status, 200, 'the site has pages in this folder')
   t.equal((await ops([{ ...beside, page: { slug: '/api/editor/x', title: 'T' } }])).status, 400)
+})
+
+t.test('a change is undone and redone, and its history read, by every spelling of its page', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, get, page, ops, send, undo } = editor(mounted.inject)
+  await bootstrap([pageOf('/'), pageOf(stored)])
+  for (const [at, slug] of spellings.entries()) {
+    t.equal((await ops([{ op: 'rename_page', pageSlug: stored, newTitle: `Us ${at}` }])).status, 200)
+    t.match(fields(await get('/history/status', { slug })), { canUndo: true }, slug)
+    t.match(fields(await get('/history/log', { slug })), { entries: [{}] }, slug)
+    for (const mine of [false, true]) {
+      t.equal((await send('/history/undo', { slug, mine })).status, 200, slug)
+      t.match(await page(stored), { title: at === 0 ? stored.slice(1) : `Us ${at - 1}` })
+      t.equal((await send('/history/redo', { slug, mine })).status, 200, slug)
+      t.match(await page(stored), { title: `Us ${at}` })
+    }
+  }
+  t.equal((await ops([{ op: 'remove_page', pageSlug: stored }])).status, 200)
+  t.equal((await undo('/über-uns')).status, 200, 'also of a page that is gone')
+  t.match(await page(stored), { slug: stored })
+  t.equal((await undo('/über')).status, 400)
 })
