@@ -20,8 +20,9 @@ interface Carrying {
 }
 
 /**
- * Returns what a site stores if these pages are published: entries that cannot be read stay as they are, after the page
- * that they follow now or, if that goes, after the one before it. Also carried are pages that the draft had to leave out.
+ * Returns what a site stores if these pages are published: entries that cannot be read stay as they are, after
+ * the page that they follow now, also at another address, or, if that goes, after the one before it. Also
+ * carried are pages that the draft had to leave out.
  *
  * What was only repaired when it was read, such as rows that got ids, is what the site has, see `asStored`.
  */
@@ -65,9 +66,16 @@ export function carryingOf(
     waiting.delete(slug)
   }
 
+  /** A page that the site lacks, where one of the site is gone, is that one at another address. */
+  const placeWithout = ({ slug }: Page): number => {
+    const next = slugs[place + 1]
+    const isOther = next !== undefined && !published.has(next) && !omitted.has(slug)
+    return isOther ? place + 1 : place
+  }
+
   settle(undefined)
   for (const page of site.pages) {
-    place = places.get(page.slug) ?? place
+    place = places.get(page.slug) ?? placeWithout(page)
     if (omitted.has(page.slug)) carry(asStored(page, page), place)
     settle(page.slug)
   }

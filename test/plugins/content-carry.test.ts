@@ -14,7 +14,7 @@ const page = (slug: string, more: object = {}): Page => ({
   blocks: [],
   ...more,
 })
-const [home, a, b, c] = [page('/'), page('/a'), page('/b'), page('/c')]
+const [home, a, b, c, d] = [page('/'), page('/a'), page('/b'), page('/c'), page('/d')]
 const second = page('/b', { title: 'Second' })
 const siteOf = (entries: readonly unknown[]): SiteContent => toBaseline(entries) ?? { pages: [] }
 const sent = async (pages: readonly Page[], entries: readonly unknown[]) =>
@@ -38,6 +38,10 @@ t.test('an entry stays after its page or, if that goes, after the one before it'
     ['the first page of two is moved', [home, b, a, second], [home, a, b], [home, a, b, second]],
     ['the first page of two is removed', [home, b, a, second], [home, a], [home, a, second]],
     ['entries are equal', [home, 1, a, 1, 1], [a, home], [a, 1, 1, home, 1]],
+    ['its page has another address', [home, a, 1, b, 2], [home, c, b], [home, c, 1, b, 2]],
+    ['the first page has another address', [home, 1, b, 2], [a, b], [a, 1, b, 2]],
+    ['two pages have other addresses', [home, 1, a, 2, b, 3], [c, d, b], [c, 1, d, 2, b, 3]],
+    ['its page is removed and another added', [home, a, 1, b, 2], [home, b, c], [home, 1, b, 2, c]],
     ['null is an entry', [null, home, null, 1], [home], [null, home, null, 1]],
   ]
   for (const [what, site, draft, stored] of cases) t.strictSame(await sent(draft, site), stored, what)
