@@ -6,6 +6,7 @@ import type { Page } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
+import { recordLaterIds } from './sent.ts'
 import type { BaselineSource, KnownSource, ReadOptions, SentPublish, SiteReader } from './baselines.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
 import { afterPublish, meaningOf, withAnsweredAddresses, withoutEnded, withoutFormer } from './meaning.ts'
@@ -24,6 +25,7 @@ import {
 import type { ChooseSource, ChosenSource } from './sources.ts'
 import {
   endedIn,
+  failedRenames,
   type PublishResults,
   reopenFailed,
   type Reopen,
@@ -199,13 +201,14 @@ async function knownNow(
   { key, source, record }: SiteRead,
   isConfirmed: boolean,
 ): Promise<StoredBaseline> {
-  const { records, results, reopen, earlierAnswers, clock, graceMs } = reader
+  const { store, records, results, reopen, earlierAnswers, clock, graceMs } = reader
   const { unseen, pageCount } = record
   const shown = unseen && (await source.load()).content
   const seen = unseen && shown ? { ...(await afterPublish(record, { ...unseen, shown })), pageCount } : record
   let known: StoredBaseline = seen
   // Where one has failed, the one before it may have failed as well.
   for (let ended = await endedIn(known, siteId, results); ended.size > 0;) {
+    await recordLaterIds(store, siteId, ...failedRenames(known, ended))
     await reopenFailed(known, siteId, ended, reopen)
     known = withoutEnded(known, ended)
     ended = await endedIn(known, siteId, results)

@@ -133,7 +133,7 @@ interface LaterId {
 export const laterIds = defineCollection('publish_later_ids', trusted<LaterId>(), { columns: {} })
 
 /** The pages of a site before and after a publish, with the renames from one to the other. */
-interface RenamedPages extends Readonly<Record<'before' | 'after', Pick<SiteContent, 'pages'>>> {
+export interface RenamedPages extends Readonly<Record<'before' | 'after', Pick<SiteContent, 'pages'>>> {
   readonly renames: Renames
 }
 

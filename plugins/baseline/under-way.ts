@@ -6,6 +6,7 @@ import { sameAsRead } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import { meaningOf, withoutFormer } from './meaning.ts'
+import type { RenamedPages } from './sent.ts'
 import type { Unshown, UnshownPublish, StoredBaseline, Deployment } from './record.ts'
 
 /**
@@ -133,6 +134,19 @@ export async function endedIn(
     if (hasFailed !== undefined) ended.set(publishId, { session: deployment.session, hasFailed })
   }
   return ended
+}
+
+/** Returns the pages that failed deployments have renamed, with the way back to their addresses. */
+export function failedRenames(
+  record: StoredBaseline,
+  ended: ReadonlyMap<string, EndedDeployment>,
+): readonly RenamedPages[] {
+  return [...record.pages.values()].flatMap(({ known, before, until }): RenamedPages[] => {
+    if (!until || !ended.get(until.publishId)?.hasFailed) return []
+    if (!known || !before || known.slug === before.slug) return []
+    const renames = new Map([[known.slug, before.slug]])
+    return [{ before: { pages: [known] }, after: { pages: [before] }, renames }]
+  })
 }
 
 /** The changes of deployments that failed are changes of their drafts again. */

@@ -527,6 +527,38 @@ t.test('what several failed deployments have published are changes of their draf
     })
 })
 
+t.test('a change of a page whose rename has failed is one of the page at its address', async (t) => {
+  for (const [name, isPublished, ends] of [
+    ['not published', false, ['d1']],
+    ['published and failed', true, ['d1', 'd2']],
+    ['published and failed first', true, ['d2', 'd1']],
+  ] as const)
+    await t.test(name, async (t) => {
+      const { draft, fails } = await withDeployments(t)
+      const [dev, review] = [draft('dev'), draft('review')]
+      await Promise.all([dev.fill(), review.fill()])
+      await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/firm' }])
+      t.match(await dev.publish(), { status: 'triggered' })
+      await review.diff()
+      const patch = { heading: 'Second' }
+      await review.ops([{ op: 'update_props', pageSlug: '/firm', blockId: 'b/about', patch }])
+      if (isPublished) t.match(await review.publish(), { status: 'triggered' })
+      for (const id of ends) {
+        fails(id)
+        await dev.diff()
+        await review.diff()
+      }
+      t.strictSame(await dev.slugs(), ['/', '/firm', '/prices'])
+      t.equal(await dev.headingOf('/firm'), 'Hello')
+      t.strictSame(await review.slugs(), ['/', '/about', '/prices'])
+      t.equal(await review.headingOf('/about'), 'Second')
+      t.match(await review.diff(), {
+        summary: { pagesModified: 1, totalChangedFields: 1 },
+        conflicts: { length: 0 },
+      })
+    })
+})
+
 t.test('what one draft has published twice, and failed, are changes of it again', async (t) => {
   const { draft, fails, time } = await withDeployments(t)
   const dev = draft('dev')
