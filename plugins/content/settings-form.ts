@@ -46,6 +46,21 @@ export function settingsInDraftForm(config: unknown): SiteConfig | undefined {
   return isSettings(all) ? all : undefined
 }
 
+/**
+ * Returns settings of a client without what is `null` in those that are known; PHP writes an empty map as a
+ * list. What else is in another form stays, to be refused.
+ */
+export function withoutNullSettings(config: unknown): unknown {
+  if (!isPlainObject(config)) return config ?? undefined
+  const known = mapValues(config, (value, name) => {
+    if (!Object.hasOwn(readers, name)) return value
+    if (Array.isArray(value) && value.length > 0) return value.filter(isNoNull)
+    return isPlainObject(value) ? picked(value, isNoNull) : (readSetting(name, value) ?? value)
+  })
+  return picked(known, (value, name) => value !== null || !Object.hasOwn(readers, name))
+}
+
+const isNoNull = (value: unknown): boolean => value !== null
 const isGiven = (value: unknown): boolean => value !== undefined
 
 /** Whether the settings have the form of a draft; what their site has beside them is of any form. */

@@ -3,7 +3,7 @@ import { explained, optionally } from '../content/plain-object.ts'
 import { Page, SiteConfig } from '../content/page.ts'
 import { Locked, lockedWords } from '../content/locked.ts'
 import { settingsOf } from '../content/redirects.ts'
-import { settingsInDraftForm } from '../content/settings-form.ts'
+import { withoutNullSettings } from '../content/settings-form.ts'
 import { ShownText } from '../content/shown-text.ts'
 import { Unreadable } from '../content/read-pages.ts'
 import { describedBy } from '../../kernel/index.ts'
@@ -82,7 +82,7 @@ const GivenConfig = v.optional(
   v.pipe(
     v.unknown(),
     describedBy(v.nullish(Config)),
-    v.transform(settingsInDraftForm),
+    v.transform(withoutNullSettings),
     v.optional(v.pipe(Config, v.transform(settingsOf))),
   ),
 )

@@ -673,6 +673,8 @@ t.test('null counts as absent in a bootstrap, and what can be derived is repaire
       refused: emptyList,
     })
     t.strictSame(await bodyOf(get('/draft/site-config')), { logo: '/l.png', navLabels: {} })
+    for (const other of [{ logo: { src: '/l.png' } }, { navLabels: { '/': 1 } }, 'none'])
+      t.equal((await bootstrap(pages, { siteConfig: other, overwrite: true })).status, 400)
     const [one, two] = (await page('/')).blocks
     t.match([one?.id, two?.id], ['same', 'b_richtext_home_2'])
     const patch = { title: 'Changed' }
