@@ -232,14 +232,14 @@ t.test('the first header of a site without one can be undone', async (t) => {
   t.strictSame(site.stored()?.siteConfig, {})
 })
 
-t.test('an invalid header of a site is neither imported nor published', async (t) => {
+t.test('a setting of a site that cannot be read stays as it is', async (t) => {
   const site = await startWebsite(t, { pages: twoPages, siteConfig: { name: 7, footer: 'kept' } })
   const { register, slugs, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
   await register(site.origin)
   t.same(await slugs(), ['/', '/about'])
-  t.strictSame(await bodyOf(get('/draft/site-config')), { purpose: 'Sells', tone: 'dry' })
+  t.same(await bodyOf(get('/draft/site-config')), { footer: 'kept', purpose: 'Sells', tone: 'dry' })
   await send('/publish')
-  t.notOk('siteConfig' in (site.sent()[0]?.body ?? {}))
+  t.match(site.sent()[0]?.body, { siteConfig: { name: 7, footer: 'kept' } })
 })
 
 t.test('a bootstrap with a config replaces that of the draft only with overwrite', async (t) => {
@@ -448,7 +448,7 @@ t.test('a diff fills a draft first, and reports nothing for one that cannot be f
   })
 })
 
-t.test('a draft that was emptied stays empty, and its diff says so', async (t) => {
+t.test('a site without pages empties a draft by a decision alone', async (t) => {
   let pages: readonly Page[] = twoPages
   const adapter = { readContent: async () => ({ pages, siteConfig: header }) }
   const { send, slugs, get } = orchestrator(t, {
@@ -457,14 +457,13 @@ t.test('a draft that was emptied stays empty, and its diff says so', async (t) =
   })
   t.same(await slugs(), ['/', '/about'])
   pages = []
-  t.equal(await statusOf(send('/history/discard')), 200)
-  pages = twoPages
+  const refused = await send('/history/discard')
+  t.match([refused.status, refused.json()], [409, { reason: /call POST \/draft\/follow with confirm: true/ }])
+  t.same(await slugs(), ['/', '/about'])
+  t.equal(await statusOf(send('/draft/follow', { confirm: true })), 200)
   t.strictSame(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [] })
-  t.match(await bodyOf(get('/publish/diff')), {
-    baselineAvailable: true,
-    summary: { pagesRemoved: 2 },
-    notice: undefined,
-  })
+  t.match(await bodyOf(get('/publish/diff')), { baselineAvailable: true, notice: undefined })
+  t.strictSame(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [] }, 'it is not filled again')
 })
 
 t.test('the publish token is not sent to an address that is only registered', async (t) => {
