@@ -47,11 +47,11 @@ async function steepLines(name: string): Promise<ReadonlyMap<string, string>> {
 
 for (const name of Object.keys(dimensions))
   t.test(`${name}: the work of no line of the service is quadratic`, async (t) => {
-    const steep = await steepLines(name)
-    // A site is read once a second: the clock may add one read of all pages. A quadratic line is steep each time.
-    const again = steep.size > 0 ? await steepLines(name) : steep
-    t.strictSame(
-      [...steep].filter(([line]) => again.has(line)),
-      [],
-    )
+    let steep = [...(await steepLines(name))]
+    // On a busy machine the clock may add a read of all pages. A quadratic line is steep each time.
+    for (let left = 3; left > 0 && steep.length > 0; left -= 1) {
+      const again = await steepLines(name)
+      steep = steep.filter(([line]) => again.has(line))
+    }
+    t.strictSame(steep, [])
   })
