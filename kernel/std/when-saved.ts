@@ -20,7 +20,8 @@ interface FoundFile {
 }
 
 /**
- * Reads a file once no program is at writing it in place, and again if one was meanwhile, so that it is not read half.
+ * Reads a file once no program is writing it in place, and again if one was meanwhile, so that it is not read
+ * half.
  * Returns `undefined` if `find` does not find it.
  */
 export async function whenSaved<File extends FoundFile, Content>(

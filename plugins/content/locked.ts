@@ -76,7 +76,10 @@ export const unlocked = (page: Page): unknown =>
 export const withoutLocked = (page: Page): Page =>
   page.blocks.some(isLocked) ? { ...page, blocks: page.blocks.filter((block) => !isLocked(block)) } : page
 
-/** Returns a former state of a page with the blocks that cannot be read as they are now: only its site changes them. */
+/**
+ * Returns a former state of a page with the blocks that cannot be read as they are now: only its site changes
+ * them.
+ */
 export function withLocksOf(former: Page, now: Page | undefined): Page {
   const locks = new Map(now && locksIn(now.blocks).map((block) => [block.id, block]))
   const blocks = mapped(former.blocks, (block) => locks.get(block.id) ?? block)

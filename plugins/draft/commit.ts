@@ -32,7 +32,7 @@ import { answerLifetimeMs } from './prune.ts'
 import { withRedirects } from './redirects.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
 import { createQueues, LateFailure } from './together.ts'
-import { slugInHistory } from './stack-slug.ts'
+import { slugInHistory } from './slug-in-history.ts'
 
 export interface CommitContext extends TransactionContext {
   readonly store: Store

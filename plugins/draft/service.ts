@@ -39,7 +39,7 @@ import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded
 import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'
 import { withTypedAgain } from './typed-again.ts'
-import { slugInHistory } from './stack-slug.ts'
+import { slugInHistory } from './slug-in-history.ts'
 
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000

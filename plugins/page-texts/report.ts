@@ -32,7 +32,7 @@ export interface TextPlace extends ShownValue {
   readonly index: number
   /** The path of its file. */
   readonly file: string
-  /** Whether its block is no part of the order of the file. */
+  /** Whether its block stays as it stands: it is not copied, moved or removed. */
   readonly isFixed: boolean
 }
 

@@ -13,7 +13,7 @@ export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
 /** The type of the block that has the title and the description of a page, and its id: what holds them is no block of it. */
 export const pageType = 'Page'
 
-/** Whether a block of a type is no part of the order of its file. */
+/** Whether a block of a type stays as it stands: it is not copied, moved or removed. */
 export const isFixed = (type: string): boolean => type === pageType || fileBlocks[type]?.meta.chrome === true
 
 /** A value of a page of content, or the part of one that is shown as one text. */

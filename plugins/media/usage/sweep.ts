@@ -31,8 +31,8 @@ const attempts = 3
  * Creates the sweep, which deletes old files without a reference in any stored document (draft, history,
  * snapshot, pending plan) or published page, and returns their number.
  *
- * If published pages cannot be read, or most are gone, or documents keep changing, it deletes nothing until the next
- * sweep.
+ * If published pages cannot be read, or most are gone, or documents keep changing, it deletes nothing until
+ * the next sweep.
  */
 export function createSweep(context: SweepContext): () => Promise<number> {
   const { blobs, media, store, drafts, baselines, snapshots, clock, log, days } = context

@@ -10,7 +10,7 @@ export interface PagePlace extends SourceText {
   readonly blockType: string
   readonly path: string
   readonly kind: string
-  /** Whether its block is no part of the order of the file. */
+  /** Whether its block stays as it stands: it is not copied, moved or removed. */
   readonly isFixed: boolean
 }
 
