@@ -1,6 +1,6 @@
 /**
  * Patterns of `t.match` that nothing can fail: an empty list in one matches any list, so tests write
- * `emptyList`.
+ * `emptyList`. Time limits that only a busy machine reaches: one in a fast test is meant to be reached, or is ample.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -41,6 +41,18 @@ t.test('no pattern has an empty list, which would match any list', (t) => {
   t.strictSame(emptyListsIn('a.ts', 't.match(a, {\n b: [] })\nt.same(a, [])'), [2])
   const found = globSync('**/*.ts', { cwd: tests }).flatMap((path) =>
     emptyListsIn(path, readFileSync(`${tests}/${path}`, 'utf8')).map((line) => `${path}:${line}`),
+  )
+  t.strictSame(found, [])
+  t.end()
+})
+
+t.test('a time limit of a fast test is at most 500 ms, or at least ten seconds', (t) => {
+  const limit = /\btimeoutMs:\s*([\d_]+)/g
+  const found = globSync('**/*.ts', { cwd: tests, exclude: ['**/*.slow.test.ts'] }).flatMap((path) =>
+    [...readFileSync(`${tests}/${path}`, 'utf8').matchAll(limit)]
+      .map(([, ms = '']) => Number(ms.replaceAll('_', '')))
+      .filter((ms) => ms > 500 && ms < 10_000)
+      .map((ms) => `${path}: ${ms}`),
   )
   t.strictSame(found, [])
   t.end()

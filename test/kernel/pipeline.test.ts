@@ -472,7 +472,7 @@ t.test('a route timeout answers 503, aborts the handler, and ignores a late resu
     {
       'GET /slow': { timeoutMs, answer: late },
       'GET /aborting': { timeoutMs, answer: ({ signal }) => aborted(signal) },
-      'GET /quick': { timeoutMs: 5000, answer: quick },
+      'GET /quick': { timeoutMs: 30_000, answer: quick },
     },
     async (t, ask) => {
       const late = await ask({ url: '/slow' })

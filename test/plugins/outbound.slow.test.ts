@@ -16,7 +16,7 @@ import { startRawSite, startSite, testCertificate } from '../helpers/upstream.ts
 import { until } from '../helpers/until.ts'
 
 const mebibyte = 1024 * 1024
-const modest = { maxBytes: mebibyte, timeoutMs: 2000 }
+const modest = { maxBytes: mebibyte, timeoutMs: 30_000 }
 const publicAddress = '8.8.8.8'
 const noNames = fakeDns({})
 

@@ -144,7 +144,7 @@ t.test('media tools run through the executor with page context and report progre
       description: 'Finds photos.',
       input: v.object({ query: v.string() }),
       output: v.object({ items: v.array(v.string()) }),
-      timeoutMs: 1_000,
+      timeoutMs: 30_000,
       retryPolicy: { maxAttempts: 1 },
       idempotent: true,
     },

@@ -20,7 +20,7 @@ const { signal: never } = new AbortController()
 const context: ToolContext = { siteId: 'acme', sessionId: 'dev', traceId: 'run-1', signal: never }
 const shape = {
   description: 'Does something.',
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
   retryPolicy: { maxAttempts: 1 },
   idempotent: false,
 }

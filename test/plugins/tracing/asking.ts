@@ -21,7 +21,7 @@ const asking = definePlugin({ name: 'asking', tag: 'In-house', needs: { outbound
     handlers: {
       async ask({ body: { urls } }) {
         const allowOrigins = urls.map((url) => new URL(url).origin)
-        for (const url of urls) await outbound.fetch(url, { maxBytes: 100, timeoutMs: 5_000, allowOrigins })
+        for (const url of urls) await outbound.fetch(url, { maxBytes: 100, timeoutMs: 30_000, allowOrigins })
         return { status: 200, body: {} }
       },
     },
