@@ -70,18 +70,17 @@ const isSettings = (config: PlainObject): config is SiteConfig => isPlainObject(
  * Returns the settings of a draft as their site has them: what cannot be read is as it was, unless the draft
  * has set another value. The same object if all of it could be read.
  */
-export function settingsOfSite(config: SiteConfig): SiteConfig {
-  const { [sourceKey]: source, ...read } = config
-  if (!isPlainObject(source)) return config
-  const restored = mapValues(source, (value, name) => settingOfSite(name, value, ownValue(read, name)))
-  const all = picked({ ...read, ...restored }, isGiven)
-  return isSettings(all) ? all : config
-}
+export const settingsOfSite = (config: SiteConfig): SiteConfig => restored(config, (source) => source)
 
 /** Returns settings as `settingsOfSite` does, as they are sent: with integers of all sizes. */
-export function settingsToSend(config: SiteConfig): SiteConfig {
-  const sent = withMarks(settingsOfSite(config))
-  return isPlainObject(sent) && isSettings(sent) ? sent : config
+export const settingsToSend = (config: SiteConfig): SiteConfig => restored(config, withMarks)
+
+function restored(config: SiteConfig, exact: (source: unknown) => unknown): SiteConfig {
+  const { [sourceKey]: source, ...read } = config
+  if (!isPlainObject(source)) return config
+  const own = mapValues(source, (value, name) => settingOfSite(name, exact(value), ownValue(read, name)))
+  const all = picked({ ...read, ...own }, isGiven)
+  return isSettings(all) ? all : config
 }
 
 function settingOfSite(name: string, source: unknown, now: unknown): unknown {

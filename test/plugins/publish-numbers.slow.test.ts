@@ -156,7 +156,7 @@ t.test('integers that a number cannot hold keep all their digits', async (t) => 
 t.test('integers that a number cannot hold keep all their digits in settings, too', async (t) => {
   const path = fileWith(t, [])
   const content = (name: string) =>
-    `{"pages":[${JSON.stringify(page('/'))}],"siteConfig":{"name":"${name}","pixel":${large[0]},"tone":null,"ads":[{"id":${large[1]},"ratio":0.5}]}}`
+    `{"pages":[${JSON.stringify(page('/'))}],"siteConfig":{"name":"${name}","pixel":${large[0]},"tone":null,"ads":[{"id":${large[1]},"ratio":0.5}],"own":{"$digits":"5"}}}`
   writeFileSync(path, content('Acme'))
   const own = createSiteEditor({
     adapter: jsonFile(path),
