@@ -1,7 +1,6 @@
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import {
-  byStatusAndSlug,
   diffPage,
   diffSiteConfig,
   nothingClaimed,
@@ -24,9 +23,17 @@ import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.
 import { partsWithPages } from '../content/page-bytes.ts'
 import { withShownText } from '../content/shown-text.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { firstIndex } from '../content/first-index.ts'
 import type { OwnFiles } from './assets.ts'
-import { beginsPart } from './snapshot-parts.ts'
+import {
+  type ComparedPage,
+  countsOfPart,
+  differingIn,
+  jsonOfPart,
+  type DiffParts,
+  toParts,
+  withoutPage,
+  withPage,
+} from './diff-parts.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -38,26 +45,6 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
 
 /** The changes of a publish without a baseline. */
 export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [] }
-
-/** The diff of one page, with its JSON. */
-type ComparedPage = PageTally & {
-  /** A view of the JSON of its part, once that is joined. */
-  json: Uint8Array
-  /** Whether a part of the answer begins with it. */
-  readonly beginsPart: boolean
-  /** Set if the pages differ in keys that the diff does not show. */
-  readonly isOther?: true
-}
-
-/** Consecutive pages of a diff with their JSON, each after a comma. */
-interface Joined {
-  readonly pages: readonly ComparedPage[]
-  readonly json: Uint8Array
-}
-
-/** About so many pages are joined. */
-const pagesJoined = 128
-const comma = Buffer.from(',')
 
 /** The diff of a draft, page by page: after a change of one page, only that page is compared again. */
 export class DraftDiff implements SiteState {
@@ -72,10 +59,8 @@ export class DraftDiff implements SiteState {
   /** What is shown at the slugs that renamed pages have and had, in place of the comparison by slug. */
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
   #moves: Renames = new Map()
-  /** The pages in the order of the answer, once it was made. */
-  #sorted: ComparedPage[] | undefined
-  /** By their first pages. */
-  #joined: ReadonlyMap<ComparedPage | undefined, Joined> = new Map()
+  /** The pages in the order of the answer, once they were asked for. */
+  #inOrder: DiffParts | undefined
   readonly #files: Pick<OwnFiles, 'likeOn'>
   #like: ReturnType<OwnFiles['likeOn']> = (content) => content
   /** Whether the comparison of a page depends on the files that others name. */
@@ -120,7 +105,7 @@ export class DraftDiff implements SiteState {
     if (!compared) return
     this.#pages.set(slug, compared)
     this.size += compared.json.byteLength
-    if (this.#sorted) this.#sorted.splice(placeIn(this.#sorted, compared), 0, compared)
+    if (this.#inOrder) this.#inOrder = withPage(this.#inOrder, compared)
   }
 
   /** Returns the published page if a page of the draft equals it, generated ids included: it is held once. */
@@ -157,7 +142,7 @@ export class DraftDiff implements SiteState {
   #siteConfigAfterMoves(): SiteConfig | undefined {
     const redirects = redirectsOf(this.siteConfig)
     if (!redirects) return this.siteConfig
-    const added = [...this.#pages.values()].flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
+    const added = this.#differing().flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
     const pages = new Set([...added, ...this.#moves.values()])
     const published = new Set(this.#moves.keys())
     return {
@@ -175,12 +160,7 @@ export class DraftDiff implements SiteState {
     if (!diff) return undefined
     const isOther = !isSame && diff.status === 'unchanged'
     const json = Buffer.from(JSON.stringify(diff))
-    return {
-      ...toTally(diff),
-      json,
-      beginsPart: beginsPart(diff.slug, pagesJoined),
-      ...(isOther && { isOther: true as const }),
-    }
+    return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
 
   #forget(slug: string): void {
@@ -188,7 +168,7 @@ export class DraftDiff implements SiteState {
     if (!before) return
     this.size -= before.json.byteLength
     this.#pages.delete(slug)
-    this.#sorted?.splice(placeIn(this.#sorted, before), 1)
+    if (this.#inOrder) this.#inOrder = withoutPage(this.#inOrder, before)
   }
 
   /** Counts the other published pages as removed, except those that the draft left out. */
@@ -211,32 +191,43 @@ export class DraftDiff implements SiteState {
 
   /** The slugs of the compared pages that differ. */
   get differing(): readonly string[] {
-    const isDiffering = ({ status, isOther }: ComparedPage): boolean =>
-      status !== 'unchanged' || isOther === true
-    const pages = [...this.#pages.values()].filter(isDiffering)
-    return [...pages.map(({ slug }) => slug), ...this.#omitted.keys()]
+    return [...this.#differing().map(({ slug }) => slug), ...this.#omitted.keys()]
+  }
+
+  #differing(): readonly ComparedPage[] {
+    return this.#all().flatMap(differingIn)
+  }
+
+  #all(): DiffParts {
+    return (this.#inOrder ??= toParts(this.#pages.values()))
+  }
+
+  /** The page that is shown at a slug. */
+  #shownAt(slug: string): ComparedPage | undefined {
+    return this.#renamed.has(slug) ? this.#renamed.get(slug) : this.#pages.get(slug)
   }
 
   /** Returns the diff with this site config; entries of the site to be deleted are removed pages. */
-  overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
-    const sorted = (this.#sorted ??= [...this.#pages.values()].toSorted(byStatusAndSlug))
+  overview(draftConfig: SiteConfig | undefined): DiffOverview {
+    const { shown, ...rest } = this.#overview(draftConfig)
+    return { ...rest, pages: this.#all().flat(), shown: shown.flat() }
+  }
+
+  #overview(draftConfig: SiteConfig | undefined, remove: readonly string[] = []) {
     const { site, removed } = withoutEntries({ pages: [], unreadable: this.unreadable }, remove)
-    const pages =
-      removed.length === 0 ? [...sorted] : [...sorted, ...removed.map(gone)].toSorted(byStatusAndSlug)
-    const renamed = this.#renamed
-    const shown =
-      renamed.size === 0
-        ? pages
-        : [...pages.filter(({ slug }) => !renamed.has(slug)), ...renamed.values()]
-            .filter((page) => page !== undefined)
-            .toSorted(byStatusAndSlug)
+    let shown = this.#all()
+    for (const slug of this.#renamed.keys()) {
+      const page = this.#pages.get(slug)
+      if (page) shown = withoutPage(shown, page)
+    }
+    const others = removed.filter(({ slug }) => !this.#renamed.has(slug)).map(gone)
+    for (const page of [...this.#renamed.values(), ...others]) if (page) shown = withPage(shown, page)
     const siteConfig = diffSiteConfig(this.#siteConfigAfterMoves(), this.#like(draftConfig))
     const omitted = [...this.#omitted.values()].filter(({ slug }) => !this.#pages.has(slug))
     const unreadable = [...(site.unreadable ?? []), ...omitted]
     return {
       baselineAvailable: true,
-      summary: summaryOf(shown, siteConfig),
-      pages,
+      summary: summaryOf(shown.map(countsOfPart), siteConfig),
       shown,
       siteConfig,
       ...(unreadable.length > 0 && { unreadable }),
@@ -256,49 +247,29 @@ export class DraftDiff implements SiteState {
     },
     remove?: readonly string[],
   ): Promise<readonly Uint8Array[]> {
-    const { pages: _bySlug, shown, siteConfig, ...rest } = this.overview(draftConfig, remove)
+    const { shown, siteConfig, ...rest } = this.#overview(draftConfig, remove)
     const conflicts = Map.groupBy(details.conflicts, ({ slug }) => slug)
-    const pages: ComparedPage[] = []
-    for (const page of shown) {
-      const own = conflicts.get(page.slug)
-      if (own) await pace()
-      pages.push(own ? namingConflicts(page, own, drafted.get(page.slug)?.blocks ?? []) : page)
+    let parts = shown
+    for (const [slug, own] of conflicts) {
+      await pace()
+      const page = this.#shownAt(slug)
+      if (page)
+        parts = withPage(
+          withoutPage(parts, page),
+          namingConflicts(page, own, drafted.get(slug)?.blocks ?? []),
+        )
     }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
-    const joined: Joined[] = []
-    for (const part of partsOf(pages)) {
+    const joined: Uint8Array[] = []
+    for (const part of parts) {
       await pace()
-      const cached = this.#joined.get(part[0])
-      const isSame = cached?.pages.length === part.length && part.every((page, i) => page === cached.pages[i])
-      joined.push(isSame ? cached : joinedPages(part))
+      joined.push(jsonOfPart(part))
     }
-    this.#joined = new Map(joined.map((part) => [part.pages[0], part]))
     return partsWithPages(
-      joined.map(({ json }, at) => (at === 0 ? json.subarray(1) : json)),
+      joined.map((json, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },
     )
   }
-}
-
-/** The place of a page in a list, which it has or would get. */
-const placeIn = (sorted: readonly ComparedPage[], page: ComparedPage): number =>
-  firstIndex(sorted, (other) => byStatusAndSlug(other, page) >= 0)
-
-function partsOf(pages: readonly ComparedPage[]): readonly (readonly ComparedPage[])[] {
-  const starts = pages.flatMap((page, at) => (at === 0 || page.beginsPart ? [at] : []))
-  return starts.map((start, at) => pages.slice(start, starts[at + 1]))
-}
-
-/** Joins pages, whose JSON is held only once then. */
-function joinedPages(pages: readonly ComparedPage[]): Joined {
-  const json = Buffer.concat(pages.flatMap((page) => [comma, page.json]))
-  let at = 0
-  for (const page of pages) {
-    const end = at + 1 + page.json.byteLength
-    page.json = json.subarray(at + 1, end)
-    at = end
-  }
-  return { pages, json }
 }
 
 /** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft. */
@@ -314,11 +285,5 @@ function namingConflicts(
 /** The diff of an entry that cannot be read and is deleted. */
 function gone({ slug }: Unreadable): ComparedPage {
   const diff = { slug, status: 'removed', blockDiffs: [] } as const
-  return {
-    slug,
-    status: 'removed',
-    changedFields: 0,
-    json: Buffer.from(JSON.stringify(diff)),
-    beginsPart: false,
-  }
+  return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
 }

@@ -1,6 +1,6 @@
 import { withoutEntries } from '../content/carry.ts'
 import { nameToRemove } from '../content/read-pages.ts'
-import { summaryOf } from '../content/diff/index.ts'
+import { countsIn, summaryOf } from '../content/diff/index.ts'
 import type { Compared } from './comparison.ts'
 import { entriesNotFound, siteUnreadable } from './refusals.ts'
 
@@ -20,6 +20,6 @@ export function withoutNamed(compared: Compared, names: readonly string[]): Comp
     [...diff.pages, ...entries],
     [...diff.shown, ...entries],
   ]
-  const summary = summaryOf(shown, diff.siteConfig)
+  const summary = summaryOf([countsIn(shown)], diff.siteConfig)
   return { ...compared, baseline: site, removed: [...there], diff: { ...diff, pages, shown, summary } }
 }

@@ -1,6 +1,6 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
-import { diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
+import { countsIn, diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { type Renames, togetherWith, placed } from '../content/merge/index.ts'
 import { atPages } from '../content/redirects.ts'
 import { memberAt } from '../content/setting-names.ts'
@@ -72,7 +72,7 @@ export async function partOf(compared: Compared, named: PublishPart, hosts: Host
   return {
     ...compared,
     draft: content,
-    diff: { ...diff, pages, shown, siteConfig, summary: summaryOf(shown, siteConfig) },
+    diff: { ...diff, pages, shown, siteConfig, summary: summaryOf([countsIn(shown)], siteConfig) },
     conflicts: conflicts.filter((each) =>
       each.slug === '' ? isSettingMet(each, brought) : chosen.has(each.slug),
     ),

@@ -42,8 +42,8 @@ const factsOf = perObject((page: Page) => {
 })
 
 /** Whether a page begins a part of a list of pages, as about one of so many does. */
-export const beginsPart = (slug: string, about = aboutPages): boolean =>
-  Number.parseInt(digest(slug).slice(0, 4), 16) % about === 0
+export const beginsPart = (slug: string): boolean =>
+  Number.parseInt(digest(slug).slice(0, 4), 16) % aboutPages === 0
 
 async function partsOf(pages: readonly Page[]): Promise<readonly PageGroup[]> {
   const groups: Page[][] = []

@@ -4,7 +4,7 @@ import type { Page } from '../../plugins/content/page.ts'
 import { DraftDiff } from '../../plugins/publish/testing.ts'
 import fc, { costlyRuns } from '../helpers/property.ts'
 
-const slugs = Array.from({ length: 300 }, (_, n) => `/page-${n}`)
+const slugs = Array.from({ length: 600 }, (_, n) => `/page-${n}`)
 const pageOf = (slug: string, heading: string): Page => ({
   id: slug,
   slug,
@@ -22,9 +22,12 @@ const files = {
 
 const change = fc.record({
   at: fc.nat(slugs.length - 1),
-  to: fc.constantFrom('one', 'two', 'three', undefined),
+  to: fc.constantFrom('one', 'two', 'three', 'four', undefined),
 })
 const rounds = fc.array(fc.array(change, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 6 })
+
+/** The same change of all pages. */
+const all = (to: string | undefined) => slugs.map((_, at) => ({ at, to }))
 
 const jsonOf = async (diff: DraftDiff) => {
   const parts = await diff.toParts(undefined, new Map(), { previewVersion: 1, conflicts: [] })
@@ -33,11 +36,11 @@ const jsonOf = async (diff: DraftDiff) => {
 
 t.test('pages that change, come and go stand where a new diff has them', async (t) => {
   await fc.assert(
-    fc.asyncProperty(rounds, async (all) => {
+    fc.asyncProperty(rounds, async (drawn) => {
       const draft = new Map(published.map((page) => [page.slug, page]))
       const kept = new DraftDiff({ pages: published }, files)
       for (const [slug, page] of draft) kept.set(slug, page)
-      for (const round of all) {
+      for (const round of drawn) {
         await jsonOf(kept)
         for (const { at, to } of round) {
           const slug = slugs[at] ?? ''
@@ -55,6 +58,6 @@ t.test('pages that change, come and go stand where a new diff has them', async (
       const { pages } = JSON.parse(json)
       t.equal(pages.length, new Set([...draft.keys(), ...published.map(({ slug }) => slug)]).size)
     }),
-    { numRuns: costlyRuns(30) },
+    { numRuns: costlyRuns(30), examples: [[[all('two'), all('four'), all(undefined)]]] },
   )
 })

@@ -37,7 +37,7 @@ export function diffContent({
   for (const [slug, page] of current) pages.push(diffPage(page, old.get(slug), types))
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
   const siteConfig = diffSiteConfig(baseline.siteConfig, draft.siteConfig)
-  const summary = summaryOf(pages.map(toTally), siteConfig)
+  const summary = summaryOf([countsIn(pages.map(toTally))], siteConfig)
   return { baselineAvailable: true, summary, pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
@@ -100,7 +100,8 @@ export function toTally({ slug, status, blockDiffs, metaDiffs = [], ...titles }:
   }
 }
 
-export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDiff): ContentDiff['summary'] {
+/** The summary of pages alone. */
+export function countsIn(pages: readonly PageTally[]) {
   const counts = { added: 0, removed: 0, modified: 0, unchanged: 0 }
   let totalChangedFields = 0
   for (const { status, changedFields } of pages) {
@@ -113,8 +114,23 @@ export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDif
     pagesModified: counts.modified,
     pagesUnchanged: counts.unchanged,
     totalChangedFields,
-    siteConfigChangedFields: siteConfig.fieldDiffs.length,
   }
+}
+
+/** Sums the counts of several lists of pages. */
+export function summaryOf(
+  counts: readonly ReturnType<typeof countsIn>[],
+  siteConfig: SiteConfigDiff,
+): ContentDiff['summary'] {
+  const sum = { ...countsIn([]), siteConfigChangedFields: siteConfig.fieldDiffs.length }
+  for (const each of counts) {
+    sum.pagesAdded += each.pagesAdded
+    sum.pagesRemoved += each.pagesRemoved
+    sum.pagesModified += each.pagesModified
+    sum.pagesUnchanged += each.pagesUnchanged
+    sum.totalChangedFields += each.totalChangedFields
+  }
+  return sum
 }
 
 const sameConfig: SiteConfigDiff = { status: 'unchanged', fieldDiffs: [] }

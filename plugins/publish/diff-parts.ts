@@ -1,0 +1,69 @@
+import { byStatusAndSlug, countsIn, type PageTally } from '../content/diff/index.ts'
+import { firstIndex } from '../content/first-index.ts'
+import { perObject } from '../content/plain-object.ts'
+
+/** The diff of one page, with its JSON. */
+export type ComparedPage = PageTally & {
+  /** A view of the JSON of its part, once that is joined. */
+  json: Uint8Array
+  /** Set if the pages differ in keys that the diff does not show. */
+  readonly isOther?: true
+}
+
+/** Consecutive pages of a diff. A change replaces it, so that what is made of one is made once. */
+type DiffPart = readonly ComparedPage[]
+export type DiffParts = readonly DiffPart[]
+
+const mostPages = 256
+const comma = Buffer.from(',')
+
+/** Sorts pages as the answer lists them, in parts. */
+export function toParts(pages: Iterable<ComparedPage>): DiffParts {
+  const sorted = [...pages].sort(byStatusAndSlug)
+  const half = mostPages / 2
+  return Array.from({ length: Math.ceil(sorted.length / half) }, (_, at) =>
+    sorted.slice(at * half, (at + 1) * half),
+  )
+}
+
+export function withPage(parts: DiffParts, page: ComparedPage): DiffParts {
+  const at = partOf(parts, page)
+  const part = parts[at] ?? []
+  const more = part.toSpliced(placeIn(part, page), 0, page)
+  const middle = more.length >> 1
+  const now = more.length > mostPages ? [more.slice(0, middle), more.slice(middle)] : [more]
+  return parts.toSpliced(at, 1, ...now)
+}
+
+/** Returns parts without a page that they have. */
+export function withoutPage(parts: DiffParts, page: ComparedPage): DiffParts {
+  const at = partOf(parts, page)
+  const rest = (parts[at] ?? []).filter((other) => other !== page)
+  return parts.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : []))
+}
+
+/** The last part that begins with the page, or with one before it. */
+const partOf = (parts: DiffParts, page: ComparedPage): number =>
+  Math.max(0, firstIndex(parts, ([first]) => first !== undefined && byStatusAndSlug(first, page) > 0) - 1)
+
+const placeIn = (part: DiffPart, page: ComparedPage): number =>
+  firstIndex(part, (other) => byStatusAndSlug(other, page) >= 0)
+
+/** The pages of a part that differ. */
+export const differingIn = perObject((part: DiffPart) =>
+  part.filter(({ status, isOther }) => status !== 'unchanged' || isOther === true),
+)
+
+export const countsOfPart = perObject((part: DiffPart) => countsIn(part))
+
+/** Joins the JSON of pages, each after a comma; that of each page is a view of it then. */
+export const jsonOfPart = perObject((part: DiffPart): Uint8Array => {
+  const json = Buffer.concat(part.flatMap((page) => [comma, page.json]))
+  let at = 0
+  for (const page of part) {
+    const end = at + 1 + page.json.byteLength
+    page.json = json.subarray(at + 1, end)
+    at = end
+  }
+  return json
+})
