@@ -5,33 +5,22 @@ import { withoutRepairs } from '../content/carry.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
-import type { Unreadable } from '../content/read-pages.ts'
 import { redirectsOf } from '../content/redirects.ts'
 import { recordAuthors, stateOf } from '../follow/port.ts'
-import type { Compared } from './comparison.ts'
 import { noteMovedPages } from './moved-pins.ts'
+import type { Ended } from './outcome.ts'
 import type { PublishParts } from './parts.ts'
 import type { PublishRequest } from './request.ts'
-import type { LogRow, PublishOutcome } from './schemas.ts'
-
-/** What was published, as it was compared. */
-interface Agreed extends Compared {
-  /** The draft; `draft` has redirects from the addresses that its site has given pages. */
-  readonly own: SiteContent
-  readonly carried: readonly Unreadable[] | undefined
-  /** All conflicts of the draft, of which `conflicts` are those in what was published. */
-  readonly open: Compared['conflicts']
-}
+import type { LogRow } from './schemas.ts'
 
 /** Records a successful publish as agreed on; returns notes on what the site does not show of it. */
 export async function agree(
   { follow, store, branches }: PublishParts,
   { id, actor, pinned, part, overwrite = false }: PublishRequest,
-  { draft, own, baseline, diff, conflicts, carried, ...compared }: Agreed,
-  outcome: PublishOutcome,
+  { compared: { draft, own, baseline, diff, conflicts, ...compared }, ...ended }: Ended,
   { id: publishId, at }: LogRow,
 ): Promise<readonly string[]> {
-  const until = outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
+  const until = ended.outcome.status === 'triggered' ? { session: id.session, publishId, at } : undefined
   // An earlier publish again is a change of the site; another site is none of this draft.
   const isOwn = compared.isOwn && pinned?.commit === undefined
   const slugs = diff.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug]))
@@ -52,7 +41,7 @@ export async function agree(
   const open =
     isOwn && pinned && baseline
       ? await follow(id, stateOf(baseline), undefined, now)
-      : { conflicts: compared.open }
+      : { conflicts: ended.open ?? [] }
   const content = { ...draft, pages: await sentPages(draft, baseline) }
   const notes = await compared.source.sent({
     content,
@@ -72,7 +61,10 @@ export async function agree(
     renames: compared.renames.ours,
   }
   // What the draft has as the site had it is the same page.
-  const state = { ...stateOf(agreedOn, baseline?.pages), ...(baseline && { unreadable: carried ?? [] }) }
+  const state = {
+    ...stateOf(agreedOn, baseline?.pages),
+    ...(baseline && { unreadable: ended.publication?.carried ?? [] }),
+  }
   const decidedHere = new Set(overwrite ? conflicts.map(keyOfPlace) : [])
   const openPlaces = new Set(open.conflicts.map(keyOfPlace).filter((place) => !decidedHere.has(place)))
   const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))

@@ -55,8 +55,7 @@ import type { DiffRequest } from './schemas.ts'
 import { createSnapshots, findSnapshot } from './snapshots.ts'
 import { branchIn, createGitBranch } from './targets/git-branch.ts'
 import { listTargets } from './targets/list.ts'
-import { completeContent, contentOfDraft, contentOfPublish } from './complete-content.ts'
-import { contentOfBuild } from './build-content.ts'
+import { completeContent, contentOfBuild, contentOfDraft, contentOfPublish } from './complete-content.ts'
 
 /** Publishes drafts, compares them with published content, and stores snapshots. */
 export default definePlugin({

@@ -1,7 +1,9 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
+import { withoutEntries } from '../content/carry.ts'
 import { countsIn, diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
 import { type Renames, togetherWith, placed } from '../content/merge/index.ts'
+import { nameToRemove } from '../content/read-pages.ts'
 import { atPages } from '../content/redirects.ts'
 import { memberAt } from '../content/setting-names.ts'
 import type { Hosts } from '../content/site-address.ts'
@@ -9,7 +11,7 @@ import { slugAmong } from '../content/slugs.ts'
 import type { Compared } from './comparison.ts'
 import { lostLinks } from './notes.ts'
 import { isSettingMet, settingsOf } from './part-settings.ts'
-import { pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
+import { entriesNotFound, pagesBelongTogether, pagesNotChanged, siteUnreadable } from './refusals.ts'
 
 /** The changes of a draft that a publish brings. */
 export interface PublishPart {
@@ -165,4 +167,24 @@ function pagesOf(
     [...new Set([...[...ours.keys()].map(slugThere), ...all.keys()])].filter((slug) => all.has(slug)),
   )
   return order.flatMap((slug) => all.get(slug) ?? [])
+}
+
+/**
+ * Takes entries that cannot be read off the site, by their names: they are in no draft, so that only a publish that names
+ * them deletes them. Refuses names without such an entry with 400 `entries_not_found`.
+ */
+export function withoutNamed(compared: Compared, names: readonly string[]): Compared {
+  const { baseline, diff } = compared
+  if (!baseline) throw siteUnreadable()
+  const { site, removed } = withoutEntries(baseline, names)
+  const there = new Set(removed.flatMap((entry) => nameToRemove(entry) ?? []))
+  const missing = names.filter((name) => !there.has(name))
+  if (missing.length > 0) throw entriesNotFound(missing)
+  const entries = removed.map(({ slug }) => ({ slug, status: 'removed', changedFields: 0 }) as const)
+  const [pages, shown] = [
+    [...diff.pages, ...entries],
+    [...diff.shown, ...entries],
+  ]
+  const summary = summaryOf([countsIn(shown)], diff.siteConfig)
+  return { ...compared, baseline: site, removed: [...there], diff: { ...diff, pages, shown, summary } }
 }

@@ -140,23 +140,20 @@ export const published = defineEvent(
   v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
 )
 
-/** An entry of the publish log. */
-export interface LoggedPublish {
+/**
+ * A row of the publish log: its status is `triggered` if the deployment may still fail, and its version,
+ * `undefined` in old rows, that of a draft; the published content is at least as new.
+ */
+export interface LoggedPublish extends Pick<
+  LogRow,
+  'status' | 'target' | 'slugs' | 'changes' | 'scheduledId'
+> {
   readonly id: DraftId
   /** The id of the row in the log; a deployment that fails later has the id of its publish. */
   readonly publishId: string
-  /** `triggered` if the deployment may still fail. */
-  readonly status: 'success' | 'triggered' | 'failed'
-  /** A version of the draft; the published content is at least as new. `undefined` in old entries. */
   readonly version: number | undefined
-  readonly target: string
-  readonly slugs: readonly string[]
-  /** What a successful publish brought, if that is known. */
-  readonly changes: LogRow['changes']
   /** ISO time when the status was known. */
   readonly at: string
-  /** The scheduled publish that it was. */
-  readonly scheduledId?: string | undefined
 }
 
 /**

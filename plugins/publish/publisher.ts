@@ -1,7 +1,9 @@
+import * as v from 'valibot'
+import { type Logger, Refusal, runWithTimeout } from '../../kernel/index.ts'
 import { forgetSent, recordSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { omittedFrom, slugIsTaken, unreadableSlugs, withCarried } from '../content/carry.ts'
-import { checkDestructivePublish } from '../content/destructive.ts'
+import { notStored, readBack } from '../content/arrival.ts'
+import { withCarried } from '../content/carry.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import type { Unreadable } from '../content/read-pages.ts'
 import {
@@ -11,41 +13,39 @@ import {
   withMovesFrom,
   withSettledRedirects,
 } from '../content/redirects.ts'
-import { withShownText } from '../content/shown-text.ts'
-import type { DraftId } from '../scope/port.ts'
 import { ownHosts } from '../sites/port.ts'
 import { agree } from './agreement.ts'
-import { ask, attemptStored } from './attempt.ts'
 import { compare, type Compared } from './comparison.ts'
-import { withoutNamed } from './entries.ts'
-import { commitMessageOf } from './commit-message.ts'
+import { followedSince, readLogged } from './log.ts'
 import { lostAddresses } from './notes.ts'
 import {
-  changedMeanwhile,
-  changedWhileChecked,
-  draftChanged,
+  answerOf,
+  commitMessageOf,
+  type Ended,
   failed,
-  inConflict,
   refused,
-  siteAway,
+  rowOf,
+  type Sent,
   siteChanged,
-  onOtherBranch,
-  siteShrunk,
+  trackerOf,
   withNotes,
 } from './outcome.ts'
-import { partOf } from './part.ts'
+import { partOf, withoutNamed } from './part.ts'
 import type { PublishParts } from './parts.ts'
-import { type Publication, published, type PublishResult } from './port.ts'
-import { followedSince, readLogged, resultOf, toTracker, withMessage } from './log.ts'
+import {
+  type Publication,
+  type PublishCheck,
+  published,
+  PublishOutcome,
+  type PublishResult,
+  type PublishTarget,
+} from './port.ts'
 import type { PublishRequest } from './request.ts'
+import { refusalOf } from './rules.ts'
 import { notesAfter } from './scheduled-conflicts.ts'
-import type { LogRow, PublishOutcome } from './schemas.ts'
 
 /** One publish, from its comparison to its log entry. */
 type Attempt = Pick<Publication, 'publishId' | 'publishedAt' | 'signal'>
-
-/** What a publish compares: `own` is the draft, to which `draft` adds redirects of the site. */
-type Sent = Compared & { readonly own: SiteContent }
 
 /** How often a publish is tried if its site changes at the same time. */
 const mostTries = 3
@@ -74,8 +74,8 @@ export function createPublisher(parts: PublishParts) {
       }),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
-      const { compared, refusal } = await prepare(parts, request, begin(stopping.signal))
-      return { compared, refusal: refusal && toResult(refusal, request.id, slugsOf(compared.draft)) }
+      const { compared, outcome } = await prepare(parts, request, begin(stopping.signal))
+      return { compared, refusal: outcome && answerOf({ compared, outcome }, request.id.session) }
     },
     /** Aborts running publishes, and resolves when all of them are logged. */
     async close(): Promise<void> {
@@ -86,30 +86,22 @@ export function createPublisher(parts: PublishParts) {
 }
 
 /** Calls the target with what was compared and checked; retries if the site changed in between. */
-async function send(parts: PublishParts, request: PublishRequest, attempt: Attempt) {
+async function send(parts: PublishParts, request: PublishRequest, attempt: Attempt): Promise<Ended> {
   const { id, target } = request
   let { expect } = request
   for (let tries = 1; ; tries++) {
     const behind = await target.refresh?.(attempt.signal)
-    const { compared, publication, open, refusal } = await prepare(parts, { ...request, expect }, attempt)
+    const prepared = await prepare(parts, { ...request, expect }, attempt)
+    const { compared, publication } = prepared
     if (behind) return { compared, outcome: behind }
     // The draft has followed its site since the caller saw it.
     if (expect !== undefined) expect = compared.version
     if (publication && compared.isOwn) await recordSent(parts.store, id, sentOf(compared, publication))
-    const outcome = publication ? await attemptStored(target, publication, parts) : refusal
+    const outcome = publication ? await callTarget(target, publication, parts) : prepared.outcome
     // Before its snapshot is stored, with which drafts compare what was read of the site.
     if (publication) await compared.source.mayHaveChanged()
-    if (tries === mostTries || outcome.body.code !== siteChanged)
-      return { compared, publication, open, outcome }
+    if (tries === mostTries || outcome.body.code !== siteChanged) return { ...prepared, outcome }
   }
-}
-
-/** What a publish changes, for the record before it is sent: what the draft has, as the site gets it. */
-function sentOf({ baseline: before, own, diff, renames, version }: Sent, { pages }: Publication) {
-  const differing = diff.pages.filter(({ status }) => status !== 'unchanged')
-  const changed = (before ? differing : pages).map(({ slug }) => slug)
-  const after = { pages, siteConfig: own.siteConfig }
-  return { before, after, changed, renames: renames.between, version }
 }
 
 /** Does everything that precedes the call of the target: comparison, rules and checks. */
@@ -123,49 +115,10 @@ async function prepare(parts: PublishParts, request: PublishRequest, attempt: At
   const refusal = refusalOf(request, compared, head, parts.clock.now())
   if (refusal?.body.code === 'site_conflict' && part)
     await parts.note(id, { ...whole, version: whole.version ?? 0 }, compared.conflicts)
-  if (refusal) return { compared, refusal }
+  if (refusal) return { compared, outcome: refusal }
   const publication = await publicationOf(parts, request, attempt, compared, head.leftOut)
   const objection = await objectionTo(parts, publication, pinned ? undefined : compared.version)
-  return objection ? { compared, refusal: objection } : { compared, publication, open: whole.conflicts }
-}
-
-/** Returns why what was compared is not published, by the first rule that refuses it. */
-function refusalOf(
-  request: PublishRequest,
-  compared: Sent,
-  { version: current, leftOut }: { readonly version: number; readonly leftOut: readonly Unreadable[] },
-  now: Date,
-): PublishOutcome | undefined {
-  const { expect, overwrite = false, siteOrigin, allowDelete } = request
-  const { draft, version, seen = version, baseline, otherSite } = compared
-  if (compared.isOutdated) return changedMeanwhile()
-  if (expect !== undefined && (seen !== expect || current !== version)) return draftChanged(current)
-  if (compared.conflicts.length > 0 && !overwrite) return inConflict(compared, now)
-  if (siteOrigin && otherSite !== undefined) return refused(otherSite)
-  const published = baseline && withoutOmitted(baseline, draft, leftOut)
-  const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
-  if (!verdict.ok) return { ...refused(verdict.reason), logged: verdict.finding }
-  if (compared.isAway && !overwrite) return siteAway
-  if (compared.branch && !overwrite) return onOtherBranch(compared.branch)
-  if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft)) return siteShrunk
-  const blocked = unreadableSlugs(baseline ?? { pages: [] })
-  const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
-  return taken && failed(400, slugIsTaken(taken), { code: 'slug_unreadable' })
-}
-
-/**
- * Whether a publish may not go to a site that has lost most of its pages: after a part or what was scheduled
- * the draft would follow, and a whole draft puts its pages back only on purpose. An empty one has none.
- */
-function isUnasked({ part, pinned, overwrite = false }: PublishRequest, { pages }: SiteContent): boolean {
-  if (part ?? pinned?.base) return true
-  return !overwrite && pinned?.commit === undefined && pages.length > 0
-}
-
-/** Returns the published pages without those that the draft had to leave out: they are carried. */
-function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: readonly Unreadable[]) {
-  const omitted = omittedFrom(new Set(slugsOf(draft)), new Set(slugsOf({ pages })), skipped)
-  return pages.filter(({ slug }) => !omitted.has(slug))
+  return objection ? { compared, outcome: objection } : { compared, publication, open: whole.conflicts }
 }
 
 /**
@@ -222,7 +175,109 @@ async function objectionTo(
     if (objection) return objection
   }
   if (checks.length === 0 || version === undefined) return undefined
-  return (await drafts.head(publication.id)).version === version ? undefined : changedWhileChecked()
+  return (await drafts.head(publication.id)).version === version ? undefined : changedWhileChecked
+}
+
+const changedWhileChecked = refused(
+  'The draft was changed while it was checked, so nothing was published. Publish again.',
+  'draft_changed',
+)
+
+const stopped = (): PublishOutcome =>
+  failed(
+    502,
+    'The service was stopped while it published, or paused so long that others took over. Publish again.',
+  )
+
+/** Asks a check, which may be written without types: only `undefined` accepts a publish. */
+async function ask(
+  check: PublishCheck,
+  publication: Publication,
+  timeoutMs: number,
+  log: Logger,
+): Promise<PublishOutcome | undefined> {
+  const late = new Error('the check took too long')
+  const limits = { canceled: publication.signal, overdue: () => late }
+  try {
+    const run = async (signal: AbortSignal): Promise<unknown> => check.check({ ...publication, signal })
+    const answer = await runWithTimeout(timeoutMs, run, limits)
+    if (answer === undefined) return undefined
+    if (typeof answer === 'string' && answer.trim() !== '')
+      return refused(answer, check.code ?? 'check_refused')
+    throw new Error(`publish check '${check.name}' gave neither a sentence nor undefined`)
+  } catch (err) {
+    log.error({ err, check: check.name }, 'publish check failed')
+    if (publication.signal.aborted) return stopped()
+    const why = err === late ? `took longer than ${timeoutMs / 1000} s` : 'failed'
+    const reason = `The check '${check.name}' ${why}, so nothing was published. The log of the service may say why.`
+    return failed(500, reason, { code: 'check_failed' })
+  }
+}
+
+/** What a publish changes, for the record before it is sent: what the draft has, as the site gets it. */
+function sentOf({ baseline: before, own, diff, renames, version }: Sent, { pages }: Publication) {
+  const differing = diff.pages.filter(({ status }) => status !== 'unchanged')
+  const changed = (before ? differing : pages).map(({ slug }) => slug)
+  const after = { pages, siteConfig: own.siteConfig }
+  return { before, after, changed, renames: renames.between, version }
+}
+
+/**
+ * Calls a target; an error or an invalid outcome is a failed publish. What is read later is stored before, as
+ * long as the publish does not fail.
+ */
+async function callTarget(
+  target: PublishTarget,
+  publication: Publication,
+  { snapshots, log }: PublishParts,
+): Promise<PublishOutcome> {
+  const { id, pages, siteConfig, publishId, publishedAt: at, signal } = publication
+  if (target.readsLater) await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
+  const outcome = await publishTo(target, publication).catch((err: unknown): PublishOutcome => {
+    log.error({ err, target: target.name }, 'publish target failed')
+    if (signal.aborted) return stopped()
+    if (!(err instanceof Refusal))
+      return failed(500, 'The publish failed inside the service. Its log says why.')
+    if (err.status === 409) return refused(err.reason, err.code)
+    const status = err.status === 502 ? 502 : err.status < 500 ? 400 : 500
+    return failed(status, err.reason, { code: err.code })
+  })
+  if (target.readsLater && !outcome.ok) await snapshots.dropAhead(publishId)
+  return outcome
+}
+
+/** Calls a target, and reads back what it has stored. */
+async function publishTo(target: PublishTarget, publication: Publication): Promise<PublishOutcome> {
+  publication.signal.throwIfAborted()
+  const publish = async () => readOutcome(target, await target.publish(publication))
+  if (!target.stored) return publish()
+  return readBack<PublishOutcome>(publication.entries, {
+    before: async () => target.stored?.(),
+    publish,
+    after: async (outcome) => target.stored?.(outcome),
+    isDone: ({ ok }) => ok,
+    lost: (slugs) => failed(502, notStored(slugs), { code: 'not_stored' }),
+    inPart: (outcome, note) => withNotes(outcome, [note]),
+  })
+}
+
+/**
+ * Validates an outcome, because in-house targets may have no types, and outcomes are stored permanently; adds
+ * a reason and a code to a failure. A site's own refusal keeps its code.
+ */
+function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
+  const { success, output: outcome, issues } = v.safeParse(PublishOutcome, answer)
+  if (!success) {
+    const place = v.getDotPath(issues[0]) ?? 'what it answered'
+    throw new Error(
+      `publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`,
+    )
+  }
+  const { ok, httpStatus, body } = outcome
+  if (ok) return outcome
+  const reason = body.reason ?? body.error ?? 'The publish failed. The log of the service may say why.'
+  const verdict = httpStatus === 409 ? {} : { code: body.code ?? 'publish_failed' }
+  return { ...outcome, body: { ...body, ...verdict, error: body.error ?? reason, reason } }
 }
 
 /** Stores what came of a publish: snapshot, agreement and log; announces it, and returns the answer. */
@@ -230,73 +285,46 @@ async function finish(
   parts: PublishParts,
   request: PublishRequest,
   { publishId, publishedAt: at, signal }: Attempt,
-  { compared, publication, open = [], outcome }: Awaited<ReturnType<typeof send>>,
+  ended: Ended,
 ): Promise<PublishResult> {
-  const { id, target, actor, pinned } = request
-  const { snapshots, scope, clock, log } = parts
+  const { id, target, pinned } = request
+  const { compared, publication, outcome } = ended
+  const { ok, httpStatus } = outcome
+  const { siteId, session } = id
+  const { snapshots, scope, clock, log, bus } = parts
   const key = scope.key(id)
-  const snapshot =
-    publication && outcome.ok
-      ? await snapshots.keep(id, key, publication, at, { publishId, before: compared.baseline })
-      : undefined
-  const { version } = compared
+  const before = compared.baseline
+  const isSent = publication !== undefined && ok
+  const snapshot = isSent ? await snapshots.keep(id, key, publication, at, { publishId, before }) : undefined
   const logged = await readLogged(id, parts)
-  const row: LogRow = {
-    id: publishId,
-    session: key,
-    siteId: id.siteId,
-    target: target.name,
-    at,
-    slugs: outcome.slugs ?? [...slugsOf(compared.draft)],
-    commit: outcome.commit ?? snapshot,
-    snapshot,
-    scheduledId: pinned?.scheduledId,
-    rolledBackTo: pinned?.commit,
-    version,
-    followed: outcome.ok ? await followedSince(parts, id, compared, logged) : undefined,
-    updatedAt: clock.now().toISOString(),
-    carried: publication?.carried.length || undefined,
-    actor,
-    ...resultOf(outcome, compared, logged),
-  }
-  const agreed = { ...compared, open, carried: publication?.carried }
+  const followed = ok ? await followedSince(parts, id, compared, logged) : undefined
+  const updatedAt = clock.now().toISOString()
+  const row = rowOf(
+    ended,
+    request,
+    { id: publishId, session: key, at, updatedAt, snapshot, followed },
+    logged,
+  )
   // The log has every publish; what was not agreed on is found by the next comparison.
-  const shown = outcome.ok
-    ? await agree(parts, request, agreed, outcome, row).catch((err: unknown) => {
-        log.error({ err, siteId: id.siteId }, 'a draft could not agree with what was published')
+  const agreed = ok
+    ? await agree(parts, request, ended, row).catch((err: unknown) => {
+        log.error({ err, siteId }, 'a draft could not agree with what was published')
         return undefined
       })
     : undefined
-  const behind = shown ?? []
-  const tracker = toTracker(outcome, row, id.session)
+  const behind = agreed ?? []
   const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await parts.publishLog.add(id, noted, { tracker, version }, async (tx) => {
+  await parts.publishLog.add(id, noted, trackerOf(outcome, row, session), async (tx) => {
     await ending?.(tx)
-    if (shown && compared.isOwn) await forgetSent(tx, id)
+    if (agreed && compared.isOwn) await forgetSent(tx, id)
   })
-  await announce(row, id, parts)
-  if (!outcome.ok)
-    log.warn({ target: target.name, siteId: id.siteId, status: outcome.httpStatus }, 'publish failed')
-  const isAnswered = outcome.ok && pinned?.scheduledId === undefined
-  const later = isAnswered ? await notesAfter(parts, id, compared) : []
-  const lost = outcome.ok && compared.renames.between.size > 0 ? lostAddresses(compared) : []
-  const notes = [...behind, ...(compared.notes ?? []), ...lost, ...later]
-  return toResult(withNotes(withMessage(outcome, compared), notes), id, row.slugs)
-}
-
-async function announce(
-  { id, status, at }: LogRow,
-  { siteId, session }: DraftId,
-  { bus, log }: PublishParts,
-): Promise<void> {
   await bus
-    .publish(published, { siteId, session, id, status, at })
+    .publish(published, { siteId, session, id: publishId, status: row.status, at })
     .catch((err: unknown) => log.error({ err }, 'the event of a publish could not be sent'))
+  if (!ok) log.warn({ target: target.name, siteId, status: httpStatus }, 'publish failed')
+  const isAnswered = ok && pinned?.scheduledId === undefined
+  const later = isAnswered ? await notesAfter(parts, id, compared) : []
+  const lost = ok && compared.renames.between.size > 0 ? lostAddresses(compared) : []
+  return answerOf(ended, session, row.slugs, [...behind, ...(compared.notes ?? []), ...lost, ...later])
 }
-
-const toResult = (
-  { httpStatus, status, body }: PublishOutcome,
-  { session }: DraftId,
-  slugs: readonly string[],
-): PublishResult => ({ httpStatus, body: withShownText({ ...body, status, session, slugs: [...slugs] }) })
