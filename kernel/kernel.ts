@@ -18,7 +18,7 @@ import { policies } from './policy.ts'
 import { isProduction, productionProblems, unusualEnvironment } from './production.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
-import { InFlight } from './in-flight.ts'
+import { InFlight } from './outgoing.ts'
 import { readSettings } from './settings.ts'
 
 export interface KernelOptions {

@@ -9,7 +9,6 @@ import { json, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
 import type { ServerEvent, SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
-import type { InFlight } from './in-flight.ts'
 import type { Schema } from './schema.ts'
 
 export interface OutgoingContext {
@@ -170,4 +169,33 @@ function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (ifNoneMatch === etag) return true
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
+}
+
+/** Counts requests and streams in flight, so that closing can wait for them. */
+export class InFlight {
+  #now = 0
+  #idle: (() => void) | undefined
+
+  begin(): void {
+    this.#now++
+  }
+
+  end(): void {
+    if (--this.#now === 0) this.#idle?.()
+  }
+
+  /** Resolves once nothing is in flight, or after this time. */
+  async none(withinMs: number): Promise<void> {
+    const late = new AbortController()
+    const timer = setTimeout(() => {
+      late.abort()
+      this.#idle?.()
+    }, withinMs).unref()
+    while (this.#now > 0 && !late.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#idle = resolve))
+      // The last answer may be a stream, which counts from its first read.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    clearTimeout(timer)
+  }
 }

@@ -2,13 +2,13 @@ import { LRUCache, pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { toRankedPage, toStoredPage } from './cache.ts'
-import { pages } from './collections.ts'
+import { toDraftHead, toRankedPage, toStagedHead, toStoredPage, type VisibleHead } from './cache.ts'
+import { heads, pages } from './collections.ts'
 import type { CommitContext } from './commit.ts'
 import { slugsInDraft } from './edits/follow.ts'
-import type { Heads, ReadContext } from './heads.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
 import { ranksInOrder } from './rank.ts'
+import type { Seeding } from './seeding.ts'
 import { DraftTransaction } from './transaction.ts'
 
 /** The maximum bytes that reading a complete draft adds to the cache: pages of other drafts must stay. */
@@ -16,6 +16,44 @@ const maxCachedBytes = 4 * 1024 * 1024
 const draftsLastRead = 500
 /** The maximum number of changed pages for which a page list is not read again. */
 const mostReread = 64
+
+export type Heads = ReturnType<typeof createHeads>
+export type ReadContext = Pick<CommitContext, 'store' | 'cache' | 'limits' | 'initialPages'>
+
+/** Reads the heads of drafts, and seeds drafts that never had a page from their site. */
+export function createHeads(
+  { store, cache, initialPages }: ReadContext,
+  seeding: Seeding,
+  commit: Drafts['commit'],
+) {
+  const stored = store.of(heads)
+
+  const head = async (id: DraftId): Promise<VisibleHead> => {
+    const cached = cache.of(draftKey(id))
+    if (cached.visible && !store.shared) return cached.visible
+    const found = await stored.get(id.siteId, id.session)
+    const fresh = toDraftHead(toStagedHead(found, initialPages(id)))
+    if (found && (!cached.visible || store.shared)) cached.visible = fresh
+    return fresh
+  }
+
+  const seed = (id: DraftId, from: 'anywhere' | 'adapter'): Promise<unknown> =>
+    seeding.ensure(id, { head, commit }, from)
+
+  return {
+    head,
+    seed,
+    /** Returns the head of a draft. A draft that never had a page is first seeded from its site, if possible. */
+    async seeded(id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<VisibleHead> {
+      const before = await head(id)
+      if (!before.isUnfilled) return before
+      await seed(id, from)
+      return head(id)
+    },
+    whyEmpty: async (id: DraftId): Promise<string | undefined> =>
+      (await head(id)).isUnfilled ? seeding.notice(id) : undefined,
+  }
+}
 
 /** Returns slugs of pages changed after a version; `undefined` if the records are gone. */
 type ChangedAfter = (id: DraftId, version: number) => Promise<readonly string[] | undefined>

@@ -16,7 +16,6 @@ import {
 import type { EditOf } from './change-set.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { canBeUndone } from './edits/undo-change.ts'
-import { createHeads, type Heads } from './heads.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
@@ -34,7 +33,7 @@ import {
   withFormerSlugs,
 } from './log.ts'
 import { toChangeEvent } from './apply.ts'
-import { createMatching, createPageReads } from './page-reads.ts'
+import { createHeads, createMatching, createPageReads, type Heads } from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'

@@ -22,8 +22,7 @@ import {
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
 import { type ChangeLog, logIn } from './log.ts'
 import { createStagedBases, type StagedBases } from './staged/bases.ts'
-import { StagedPages } from './staged/pages.ts'
-import { createStagedStacks, type StagedStacks } from './staged/stacks.ts'
+import { createStagedStacks, StagedPages, type StagedStacks } from './staged/pages.ts'
 import type { StagedDraft } from './staged/draft.ts'
 
 const none: ReadonlyMap<string, Page> = new Map()

@@ -17,7 +17,7 @@ export default definePlugin({
       spans: { begin: (request) => (registry in globalThis ? spans.observer.begin(request) : undefined) },
       tracer: {
         outgoing(request) {
-          const span = spans.outgoing(request)
+          const span = registry in globalThis ? spans.outgoing(request) : undefined
           // The OpenTelemetry API propagates nothing without an SDK.
           const headers = { ...propagation.current(), ...span?.headers }
           return { headers, end: (outcome) => span?.end(outcome) }

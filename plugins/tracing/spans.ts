@@ -19,7 +19,7 @@ const outgoing: TextMapSetter<Headers> = {
 
 type Spans = Tracer & { readonly observer: RequestObserver }
 
-/** Creates no spans without an SDK. */
+/** Creates no spans until the API is imported; is called only while there is an SDK. */
 interface MaybeSpans {
   readonly observer: RequestObserver
   outgoing(...request: Parameters<Spans['outgoing']>): OutgoingSpan | undefined
@@ -39,7 +39,7 @@ export async function createSpans(): Promise<MaybeSpans> {
   let spans: Spans | undefined
   const load = async () => (spans = await (loading ??= loadSpans()))
   const current = (): Spans | undefined => {
-    if (!loading && registry in globalThis) void load()
+    if (!loading) void load()
     return spans
   }
   if (registry in globalThis) await load()
