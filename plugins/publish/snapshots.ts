@@ -14,7 +14,7 @@ import {
   trusted,
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
-import { pagesIn, type PreparedParts, prepareParts, removeUnused } from './snapshot-parts.ts'
+import { pagesIn, prepareParts, removeUnused } from './snapshot-parts.ts'
 
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
@@ -63,6 +63,8 @@ export const snapshotRows = defineCollection('publish_snapshots', trusted<Stored
 
 /** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
+/** What is said of the content that a site had before its first snapshot. */
+const beforeFirst = 'before the first '
 const maxPerDraft = 80
 /** After how many snapshots parts are removed that none has any more. */
 const removedEvery = 10
@@ -96,21 +98,19 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     ): Promise<string> {
       const { publishId = ids.uuid(), before } = details
       const commit = commitOf(publishId)
-      const was =
-        before && (await isFirstOf(reader, siteId)) ? await prepared(store, siteId, before, at) : undefined
-      const is = await prepared(store, siteId, content, at)
+      const isFirst = before && before.pages.length > 0 && (await isFirstOf(reader, siteId))
+      const putBefore = isFirst ? await prepared(store, siteId, before, at) : undefined
+      const put = await prepared(store, siteId, content, at)
       await store.transaction(async (tx) => {
         const writer = tx.of(snapshotRows)
         const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
         let number = last?.columns.number ?? 0
-        const put = (commit: string, content: Prepared, kind = '') => {
-          const message = `${kind}publish: session ${key} ${at}`
-          const columns = { siteId, session, number: ++number, at, message, removed: 0 }
-          return putIn(tx, commit, content, toDocument(content, columns, kind))
+        const message = `publish: session ${key} ${at}`
+        if (putBefore && (await isFirstOf(writer, siteId))) {
+          const details = { session, number: ++number, message: `${beforeFirst}${message}`, removed: 0 }
+          await putBefore(tx, sha1(ids.uuid()), details, [beforeFirst])
         }
-        if (was && was.pages.length > 0 && (await isFirstOf(writer, siteId)))
-          await put(sha1(ids.uuid()), was, 'before the first ')
-        await put(commit, is)
+        await put(tx, commit, { session, number: ++number, message, removed: 0 })
         await removeOld(tx, { siteId, session }, { number, at })
       })
       return commit
@@ -121,9 +121,9 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
       content: SiteContent,
       { publishId, at }: { readonly publishId: string; readonly at: string },
     ): Promise<void> {
-      const ahead = await prepared(store, siteId, content, at)
-      const document = toDocument(ahead, { siteId, session, number: 0, at, message: '', removed: 1 })
-      await store.transaction((tx) => putIn(tx, commitOf(publishId), ahead, document))
+      const put = await prepared(store, siteId, content, at)
+      const details = { session, number: 0, message: '', removed: 1 }
+      await store.transaction((tx) => put(tx, commitOf(publishId), details))
     },
     /** Removes what was stored ahead of a publish that failed. */
     async dropAhead(publishId: string): Promise<void> {
@@ -223,30 +223,18 @@ export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: s
   return found
 }
 
-/** Content whose parts are stored, but for those that `write` writes. */
-interface Prepared extends StoredContent, Pick<PreparedParts, 'write'> {
-  readonly pages: readonly Page[]
-}
-
-async function prepared(
-  store: Store,
-  siteId: string,
-  { pages, siteConfig }: SiteContent,
-  at: string,
-): Promise<Prepared> {
+/** Stores the parts of content, and returns what writes its snapshot. */
+async function prepared(store: Store, siteId: string, { pages, siteConfig }: SiteContent, at: string) {
   const { keys: parts, write } = await prepareParts(store, siteId, pages, at)
-  return { pages, siteConfig, parts, write }
+  return async (tx: Transaction, commit: string, details: SnapshotDetails, kind: readonly string[] = []) => {
+    const heading = homeHeading(pages)
+    const likeness = sha1(JSON.stringify([siteId, heading, pages.map(({ slug }) => slug), ...kind]))
+    const columns = { siteId, ...details, at, pages: pages.length, heading, likeness }
+    await write(tx)
+    await tx.of(snapshotRows).put(scope, commit, { body: { parts, siteConfig }, columns })
+  }
 }
-
-async function putIn(
-  tx: Transaction,
-  commit: string,
-  { write }: Prepared,
-  document: ReturnType<typeof toDocument>,
-): Promise<void> {
-  await write(tx)
-  await tx.of(snapshotRows).put(scope, commit, document)
-}
+type SnapshotDetails = Pick<ColumnValues<typeof columns>, 'session' | 'number' | 'message' | 'removed'>
 
 async function isFirstOf(
   rows: Pick<Reader<StoredContent, typeof columns>, 'rows'>,
@@ -254,17 +242,6 @@ async function isFirstOf(
 ): Promise<boolean> {
   const [newest] = await rows.rows(scope, { ...newestFirst, where: { siteId }, limit: 1 })
   return (newest?.columns.number ?? 0) === 0
-}
-
-function toDocument(
-  { pages, parts, siteConfig }: Prepared,
-  details: Omit<ColumnValues<typeof columns>, 'pages' | 'heading' | 'likeness'>,
-  kind = '',
-) {
-  const heading = homeHeading(pages)
-  const like = [details.siteId, heading, pages.map(({ slug }) => slug), ...(kind === '' ? [] : [kind])]
-  const likeness = sha1(JSON.stringify(like))
-  return { body: { parts, siteConfig }, columns: { ...details, pages: pages.length, heading, likeness } }
 }
 
 function toSnapshotRow({ key: commit, columns: row }: Row<typeof columns>): SnapshotRow {
