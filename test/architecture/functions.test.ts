@@ -12,7 +12,6 @@ const long: readonly string[] = [
   'plugins/chat/model/answer/json.ts createJsonReader',
   'plugins/chat/streams/runs.ts createRuns',
   'plugins/publish/index.ts setup',
-  'plugins/publish/targets/git.ts gitTarget',
   'plugins/site/browser/bridge/inline.ts createInline',
   'plugins/site/browser/bridge/open.ts openBridge',
   'plugins/site/browser/bridge/tools.ts createTools',

@@ -6,7 +6,7 @@ import { inTurn, writeFileAtomically } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { adapterTarget } from './adapter.ts'
 import type { GitBranch, Repository } from './git-branch.ts'
-import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
+import { createBroken, GitRefusal, outputOf } from './git-failure.ts'
 import { createPush } from './git-push.ts'
 import { type Git, literally } from './git-run.ts'
 import { refuseIgnored, refuseLocked } from './git-state.ts'
@@ -48,9 +48,10 @@ export function gitFilesTarget(
   }
 
   const commitAndPush = async (
-    { key, publishedAt, signal }: Publication,
+    publication: Publication,
     changes: readonly FileChange[],
   ): Promise<PublishOutcome> => {
+    const { signal } = publication
     const repository = await remote.repository(signal)
     await refuseLocked(repository)
     const files = filesIn(repository, changes)
@@ -70,9 +71,7 @@ export function gitFilesTarget(
       { commit: start, variables: env, signal },
       async (folder, git) => {
         await stageFiles(git, folder, files)
-        const hasNews = (await git('diff', '--cached', '--name-only')) !== ''
-        if (hasNews) await withHooks(git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`))
-        return push(git, (await git('rev-parse', 'HEAD')).trim(), hasNews)
+        return push(git, publication)
       },
     )
     if (outcome.ok && outcome.commit !== undefined) await follow(repository, outcome.commit)

@@ -1,12 +1,15 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { changedMeanwhile, succeeded } from '../outcome.ts'
-import type { PublishOutcome } from '../port.ts'
+import type { Publication, PublishOutcome } from '../port.ts'
 import { type createBroken, outputOf, withHooks } from './git-failure.ts'
 import type { Git } from './git-run.ts'
 
-/** Creates a function that pushes a commit to a branch of the remote; without news there may be none to push. */
+/** Creates a function that commits what is staged, if anything is, and pushes that to a branch of the remote. */
 export function createPush(branch: string, broken: ReturnType<typeof createBroken>, log: Logger) {
-  return async (git: Git, commit: string, hasNews: boolean): Promise<PublishOutcome> => {
+  return async (git: Git, { key, publishedAt }: Publication): Promise<PublishOutcome> => {
+    const hasNews = (await git('diff', '--cached', '--name-only')) !== ''
+    if (hasNews) await withHooks(git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`))
+    const commit = (await git('rev-parse', 'HEAD')).trim()
     try {
       const pushed = await withHooks(git('push', '--porcelain', 'origin', `${commit}:refs/heads/${branch}`))
       if (!hasNews && /^=/m.test(pushed))

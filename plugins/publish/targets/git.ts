@@ -9,7 +9,7 @@ import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import type { GitBranch, Repository } from './git-branch.ts'
-import { createBroken, GitRefusal, outputOf, withHooks } from './git-failure.ts'
+import { createBroken, GitRefusal, outputOf } from './git-failure.ts'
 import { createPush } from './git-push.ts'
 import { type Git, literally } from './git-run.ts'
 import { changesBeside, refuseIgnored, refuseLocked } from './git-state.ts'
@@ -51,7 +51,7 @@ export function gitTarget(
   }
 
   const commitAndPush = async (publication: Publication): Promise<PublishOutcome> => {
-    const { key, publishedAt, assets, ifStored, signal } = publication
+    const { assets, ifStored, signal } = publication
     const repository = await remote.repository(signal)
     const { start, file, beside } = await place(repository)
     const files = Object.values(assets)
@@ -72,9 +72,7 @@ export function gitTarget(
       else if (found !== undefined) await writeFileAtomically(join(folder, file.path), found)
       await write(publication, join(folder, file.path), join(folder, besidePath))
       await git('add', '--force', '--sparse', '--', ...literally(names))
-      const hasNews = (await git('diff', '--cached', '--name-only')) !== ''
-      if (hasNews) await withHooks(git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`))
-      return push(git, (await git('rev-parse', 'HEAD')).trim(), hasNews)
+      return push(git, publication)
     }
     const outcome = await inWorktree(repository, { commit: start, variables: env, signal }, job)
     const commit = outcome.commit ?? start
