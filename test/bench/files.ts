@@ -59,12 +59,16 @@ async function costOf(server: BenchServer, work: () => Promise<unknown>): Promis
   return (await server.cpu()) / 1000 + (await server.children()) - before
 }
 
+const toMiB = (bytes: number): number => bytes / 1024 ** 2
+
 const look = (server: BenchServer) => get(server, '/publish/diff')
 
 interface Costs {
   /** Milliseconds of CPU by what was done. */
   readonly cpu: Readonly<Record<string, number>>
   readonly turns: Readonly<Record<string, number>>
+  /** The most resident bytes by what was done. */
+  readonly peaks: Readonly<Record<string, number>>
   readonly memory: number
   readonly written: number
 }
@@ -75,13 +79,16 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
   const server = await startServer('files', { folder, dataDir, place }, asServed)
   const cpu: Record<string, number> = {}
   const turns: Record<string, number> = {}
+  const peaks: Record<string, number> = {}
   /** Does something in rounds, which share what programs cost: that is counted in hundredths of a second. */
   const measure = async (name: string, times: number, work: (round: number) => Promise<unknown>) => {
-    turns[name] = await server.longestTurn(async () => {
-      const all = async (): Promise<void> => {
-        for (let round = 0; round < times; round++) await work(round)
-      }
-      cpu[name] = (await costOf(server, all)) / times
+    const all = async (): Promise<void> => {
+      for (let round = 0; round < times; round++) await work(round)
+    }
+    peaks[name] = await server.peak(async () => {
+      turns[name] = await server.longestTurn(async () => {
+        cpu[name] = (await costOf(server, all)) / times
+      })
     })
   }
   const [edited, changed] = [Math.floor(count / 2), Math.floor(count / 3)]
@@ -118,7 +125,7 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
     cpu['the first look after a restart'] = await costOf(again, () => look(again))
   })
   await again.stop()
-  return { cpu, turns, memory, written }
+  return { cpu, turns, peaks, memory, written }
 }
 
 async function emptyStart(newFolder: () => Promise<string>): Promise<number> {
@@ -139,13 +146,15 @@ const files: Bench = async (newFolder) => {
     report(`${name}: ${many} documents against ${few}`, [cost / own], {})
     report(`${name}: longest turn with ${many}`, [large.turns[name] ?? 0], {}, ' ms')
   }
+  for (const [name, peak] of Object.entries(large.peaks))
+    report(`${name}: most memory above an empty start with ${many}`, [toMiB(peak - empty)], {}, ' MiB')
   report(`bytes written by a publish: ${many} documents against ${few}`, [large.written / small.written], {})
-  report(`bytes written by a publish, ${many} documents`, [large.written / 1024 ** 2], {}, ' MiB')
+  report(`bytes written by a publish, ${many} documents`, [toMiB(large.written)], {}, ' MiB')
   for (const [count, { memory }] of [
     [few, small],
     [many, large],
   ] as const)
-    report(`memory above an empty start, ${count} documents`, [(memory - empty) / 1024 ** 2], {}, ' MiB')
+    report(`memory above an empty start, ${count} documents`, [toMiB(memory - empty)], {}, ' MiB')
   return true
 }
 

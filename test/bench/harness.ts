@@ -18,6 +18,8 @@ export interface BenchServer {
   live(): Promise<number>
   /** Bytes handed to the file system since its start. */
   written(): Promise<number>
+  /** The most resident bytes while `work` runs. */
+  peak(work: () => Promise<void>): Promise<number>
   /** Milliseconds of CPU of the programs that it has started, once they have ended. */
   children(): Promise<number>
   /** Milliseconds of the longest turn of its event loop while `work` runs. */
@@ -60,6 +62,11 @@ export async function startServer(
     live: () => ask('live'),
     written: () => ask('written'),
     children: () => ask('children'),
+    async peak(work) {
+      await ask('rest')
+      await work()
+      return ask('peak')
+    },
     async longestTurn(work) {
       await ask('watch')
       await work()

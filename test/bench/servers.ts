@@ -1,5 +1,5 @@
 /** The measured servers, each run in a separate process: `node servers.ts <name> <options>`. */
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
@@ -209,6 +209,14 @@ const ofChildren = (): number => {
   const [user, system] = times.split(' ').slice(13, 15)
   return (Number(user) + Number(system)) * 10
 }
+/** From now on `peak` is that of what follows, where the system says it. */
+const rest = (): number => {
+  writeFileSync('/proc/self/clear_refs', '5')
+  return process.memoryUsage.rss()
+}
+const peak = (): number =>
+  1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0)
+
 process.on('message', async (question) => {
   if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
   if (question === 'memory' || question === 'live') {
@@ -220,6 +228,8 @@ process.on('message', async (question) => {
   }
   if (question === 'written')
     process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
+  if (question === 'rest') process.send?.({ value: rest() })
+  if (question === 'peak') process.send?.({ value: peak() })
   if (question === 'children') process.send?.({ value: ofChildren() })
   if (question === 'watch') {
     delays.reset()
