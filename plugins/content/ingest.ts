@@ -3,8 +3,11 @@ import { withRowIds } from './items.ts'
 import type { Block, AvailableTypes, Page, Props } from './model.ts'
 import { ownValue } from './plain-object.ts'
 
-/** The last result of each page: pages are immutable, and those of a site are prepared at each comparison. */
-const prepared = new WeakMap<Page, AvailableTypes & { readonly result: Page }>()
+/**
+ * The last result of each page: pages are immutable, and those of a site are prepared at each comparison.
+ * None for the page itself, which would stay in memory until the next full collection.
+ */
+const prepared = new WeakMap<Page, AvailableTypes & { readonly result: Page | undefined }>()
 
 /**
  * Prepares a page for a draft: older blocks are repaired, and every row gets a key.
@@ -14,11 +17,12 @@ const prepared = new WeakMap<Page, AvailableTypes & { readonly result: Page }>()
  */
 export function ingestPage(page: Page, { registry, manifest }: AvailableTypes): Page {
   const last = prepared.get(page)
-  if (last?.registry === registry && last.manifest === manifest) return last.result
+  if (last?.registry === registry && last.manifest === manifest) return last.result ?? page
   const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, { registry, manifest }))
-  const result = blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
+  const isSame = blocks.every((block, index) => block === page.blocks[index])
+  const result = isSame ? undefined : { ...page, blocks }
   prepared.set(page, { registry, manifest, result })
-  return result
+  return result ?? page
 }
 
 /** Fills props that renderers require and older blocks lack, unless the site does not declare them. */

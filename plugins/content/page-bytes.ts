@@ -1,10 +1,14 @@
 import type { Block, Page } from './model.ts'
 import { perObject, type PlainObject } from './plain-object.ts'
 
-/** By the blocks, which a page that is read on use does not hold in memory. */
-const wholeBytes = new WeakMap<Page['blocks'], { readonly page: Page; readonly bytes: Uint8Array }>()
+/** By the blocks, which a page that is read on use does not hold in memory; a page would hold its blocks. */
+const wholeBytes = new WeakMap<Page['blocks'], { readonly page: number; readonly bytes: Uint8Array }>()
+let pages = 0
+const numberOf = perObject((_page: Page) => ++pages)
 /** Blocks whose size was asked for, as each edit of a block does. */
 const edited = new WeakSet<Block>()
+/** Its bytes have memory of their own: a view of a pool would hold all of that. */
+const utf8 = new TextEncoder()
 const end = Buffer.from(']}')
 const comma = Buffer.from(',')
 
@@ -17,7 +21,7 @@ const comma = Buffer.from(',')
 export function pageBytes(page: Page): Uint8Array {
   const { blocks, ...rest } = page
   const cached = wholeBytes.get(blocks)
-  if (cached?.page === page) return cached.bytes
+  if (cached?.page === numberOf(page)) return cached.bytes
   // A page that is not edited is serialized at once, in less time.
   const bytes = blocks.some((block) => edited.has(block))
     ? Buffer.concat([
@@ -25,8 +29,8 @@ export function pageBytes(page: Page): Uint8Array {
         ...blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)),
         end,
       ])
-    : Buffer.from(pageText(page))
-  wholeBytes.set(blocks, { page, bytes })
+    : utf8.encode(pageText(page))
+  wholeBytes.set(blocks, { page: numberOf(page), bytes })
   return bytes
 }
 
@@ -50,7 +54,7 @@ const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
 /** Returns the length of `pageBytes`, without caching them. */
 export const pageSize = perObject((page: Page): number => {
   const cached = wholeBytes.get(page.blocks)
-  return cached?.page === page ? cached.bytes.byteLength : Buffer.byteLength(pageText(page))
+  return cached?.page === numberOf(page) ? cached.bytes.byteLength : Buffer.byteLength(pageText(page))
 })
 
 /**
@@ -85,7 +89,7 @@ export function blockSize(block: Block): number {
 
 /** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {
-  wholeBytes.set(page.blocks, { page, bytes })
+  wholeBytes.set(page.blocks, { page: numberOf(page), bytes })
 }
 
 const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))

@@ -60,13 +60,29 @@ export function toRankedPage({
   return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
 
-/** Converts a page of a version of the draft for readers. */
-export const toStoredPage = (page: Page, rank: string, previewVersion: number): StoredPage => ({
-  page,
-  rank,
-  bytes: pageBytes(page),
-  previewVersion,
-})
+/**
+ * A page of a version of the draft, for readers. Most of those that read thousands of pages need no bytes.
+ *
+ * A class, because a getter in an object literal gives each object its own hidden class, which holds the page
+ * until a full collection.
+ */
+export class VersionedPage implements StoredPage {
+  readonly page: Page
+  readonly rank: string
+  readonly previewVersion: number
+  readonly #stored: Pick<StoredPage, 'bytes'> | undefined
+
+  constructor(page: Page, rank: string, previewVersion: number, stored?: Pick<StoredPage, 'bytes'>) {
+    this.page = page
+    this.rank = rank
+    this.previewVersion = previewVersion
+    this.#stored = stored
+  }
+
+  get bytes(): Uint8Array {
+    return this.#stored?.bytes ?? pageBytes(this.page)
+  }
+}
 
 /** Every page of a draft with its rank, and the slugs in that order. */
 export interface PageOrder {
@@ -121,7 +137,7 @@ export class CachedDraft {
     const cached = version === undefined ? undefined : this.page(slug, version)
     if (!cached || version === undefined) return undefined
     if (cached.shown?.previewVersion === version) return cached.shown
-    return (cached.shown = toStoredPage(cached.page, cached.rank, version))
+    return (cached.shown = new VersionedPage(cached.page, cached.rank, version))
   }
 
   /** Returns a page that is at least as new as the draft version `atMost`, and not newer. */

@@ -2,7 +2,7 @@ import { LRUCache, pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { toDraftHead, toRankedPage, toStagedHead, toStoredPage, type VisibleHead } from './cache.ts'
+import { toDraftHead, toRankedPage, toStagedHead, VersionedPage, type VisibleHead } from './cache.ts'
 import { heads, pages } from './collections.ts'
 import type { CommitContext } from './commit.ts'
 import { slugsInDraft } from './edits/follow.ts'
@@ -95,15 +95,7 @@ function createSingleReads({ store, cache, initialPages }: ReadContext, { seeded
     const isNewest =
       cached.visible === before && (cached.staged?.head.version ?? before.version) === before.version
     if (isCached && isNewest && !store.shared) cached.keep(slug, toRankedPage(found), before.version)
-    return {
-      page: found.body,
-      rank: found.columns.rank,
-      // Most readers of thousands of pages need no bytes.
-      get bytes() {
-        return found.bytes
-      },
-      previewVersion: before.version,
-    }
+    return new VersionedPage(found.body, found.columns.rank, before.version, found)
   }
 
   return {
@@ -116,7 +108,7 @@ function createSingleReads({ store, cache, initialPages }: ReadContext, { seeded
 /** Returns the pages of a draft that was never changed, in order. */
 function unstored(pages: ReadonlyMap<string, Page>): readonly StoredPage[] {
   const ranks = ranksInOrder(pages.keys())
-  return [...pages].map(([slug, page]) => toStoredPage(page, ranks.get(slug) ?? '', 0))
+  return [...pages].map(([slug, page]) => new VersionedPage(page, ranks.get(slug) ?? '', 0))
 }
 
 const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow => {

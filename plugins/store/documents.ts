@@ -13,6 +13,9 @@ export interface StoredRow {
   readonly columns: DocumentColumns
 }
 
+/** Its bytes have memory of their own: readers cache them, and a view of a pool would hold all of that. */
+const utf8 = new TextEncoder()
+
 /**
  * A document whose body is parsed on first use: callers that only forward the text save the time.
  *
@@ -40,7 +43,7 @@ export class StoredDocument implements StoredRow {
   }
 
   get bytes(): Uint8Array {
-    return typeof this.#json === 'string' ? Buffer.from(this.#json) : this.#json
+    return typeof this.#json === 'string' ? utf8.encode(this.#json) : this.#json
   }
 
   get body(): unknown {
