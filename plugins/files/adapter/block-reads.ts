@@ -8,8 +8,8 @@ import type { ContentFile } from './content-page.ts'
 import { fileChanged } from './refusals.ts'
 import { hashOf, type Readings } from './readings.ts'
 
-/** The most blocks that stay. */
-const mostBlocks = 20_000
+/** The most blocks that stay: fewer than are read between two collections of new objects, which take the rest. */
+const mostBlocks = 4_000
 
 /**
  * Returns a function that reads the blocks of a file synchronously. It throws the refusal `content_changed` if

@@ -25,7 +25,7 @@ interface ChangedFile {
 }
 
 /** The most files that are read at once, and of which the readings are in memory. */
-const mostOpen = 16
+const mostOpen = 4
 
 /** Returns the files at these paths, in their order; those of the last read where nothing changed. */
 export async function readFiles(
