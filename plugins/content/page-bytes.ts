@@ -37,6 +37,14 @@ export function pageBytes(page: Page): Uint8Array {
 /** Returns `pageBytes` as text, which is not cached and leaves no bytes behind: for thousands of pages. */
 export const pageText = ({ blocks, ...rest }: Page): string => JSON.stringify({ ...rest, blocks })
 
+const cachedBytes = (page: Page): Uint8Array | undefined => {
+  const cached = wholeBytes.get(page.blocks)
+  return cached?.page === numberOf(page) ? cached.bytes : undefined
+}
+
+/** Returns `pageBytes`, and caches none: for thousands of pages. */
+export const pageBytesOnce = (page: Page): Uint8Array => cachedBytes(page) ?? utf8.encode(pageText(page))
+
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
   Buffer.concat(partsWithPages(betweenCommas(pages), rest))
@@ -52,10 +60,9 @@ const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** Returns the length of `pageBytes`, without caching them. */
-export const pageSize = perObject((page: Page): number => {
-  const cached = wholeBytes.get(page.blocks)
-  return cached?.page === numberOf(page) ? cached.bytes.byteLength : Buffer.byteLength(pageText(page))
-})
+export const pageSize = perObject(
+  (page: Page): number => cachedBytes(page)?.byteLength ?? Buffer.byteLength(pageText(page)),
+)
 
 /**
  * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are

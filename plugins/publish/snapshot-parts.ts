@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
+import { bytesWithPages, pageBytesOnce } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 
@@ -37,7 +37,7 @@ const digest = (value: string | Uint8Array): string => hash('sha256', value).sli
 
 /** What a page is, while it is the same object. */
 const factsOf = perObject((page: Page) => {
-  const bytes = pageBytes(page)
+  const bytes = pageBytesOnce(page)
   return { digest: digest(bytes), size: bytes.byteLength }
 })
 
@@ -87,7 +87,7 @@ export async function prepareParts(
     if (stored.has(part.key)) continue
     stored.add(part.key)
     await pace()
-    const json = bytesWithPages(part.pages.map(pageBytes), {})
+    const json = bytesWithPages(part.pages.map(pageBytesOnce), {})
     waiting.push({ ...part, json })
     bytes += json.byteLength
     if (bytes < mostAtOnce) continue
