@@ -86,7 +86,8 @@ async function comparePinned(
   const { baseline, site } = siteOf(source, await source.load())
   const head = await drafts.head(id)
   const at = { tag: site.storageTag, version: head.version }
-  const diff = baseline && site.otherSite === undefined ? new DraftDiff(baseline, files) : undefined
+  const isComparable = baseline && site.otherSite === undefined
+  const diff = isComparable ? new DraftDiff(baseline, files, { hasJson: false }) : undefined
   const unanswered = await unansweredOf(id, store, version)
   const known = { ...(await renamesOn(id.siteId, store)), unanswered, volatile: site.volatile }
   const pin = base && { content: pinned, base }

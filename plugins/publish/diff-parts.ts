@@ -4,7 +4,7 @@ import { perObject } from '../content/plain-object.ts'
 
 /** The diff of one page, with its JSON. */
 export type ComparedPage = PageTally & {
-  /** A view of the JSON of its part, once that is joined. */
+  /** After a comma; a view of that of several pages, once they are packed. */
   json: Uint8Array
   /** Set if the pages differ in keys that the diff does not show. */
   readonly isOther?: true
@@ -14,15 +14,15 @@ export type ComparedPage = PageTally & {
 type DiffPart = readonly ComparedPage[]
 export type DiffParts = readonly DiffPart[]
 
-const mostPages = 256
-const comma = Buffer.from(',')
+/** So many pages are packed together. */
+export const pagesPacked = 128
+const mostPages = 2 * pagesPacked
 
 /** Sorts pages as the answer lists them, in parts. */
 export function toParts(pages: Iterable<ComparedPage>): DiffParts {
   const sorted = [...pages].sort(byStatusAndSlug)
-  const half = mostPages / 2
-  return Array.from({ length: Math.ceil(sorted.length / half) }, (_, at) =>
-    sorted.slice(at * half, (at + 1) * half),
+  return Array.from({ length: Math.ceil(sorted.length / pagesPacked) }, (_, at) =>
+    sorted.slice(at * pagesPacked, (at + 1) * pagesPacked),
   )
 }
 
@@ -56,14 +56,12 @@ export const differingIn = perObject((part: DiffPart) =>
 
 export const countsOfPart = perObject((part: DiffPart) => countsIn(part))
 
-/** Joins the JSON of pages, each after a comma; that of each page is a view of it then. */
-export const jsonOfPart = perObject((part: DiffPart): Uint8Array => {
-  const json = Buffer.concat(part.flatMap((page) => [comma, page.json]))
+/** Packs the JSON of pages, which is held only once then. */
+export function packed(pages: DiffPart): Uint8Array {
+  const json = Buffer.concat(pages.map((page) => page.json))
   let at = 0
-  for (const page of part) {
-    const end = at + 1 + page.json.byteLength
-    page.json = json.subarray(at + 1, end)
-    at = end
-  }
+  for (const page of pages) page.json = json.subarray(at, (at += page.json.byteLength))
   return json
-})
+}
+
+export const jsonOfPart = perObject(packed)

@@ -210,7 +210,7 @@ export async function currentDiff(
   // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
   const { version: seen, pages } = before && changes ? changes : await drafts.read(id)
   const notice = (await drafts.whyEmpty(id)) ?? otherSite
-  const found = before?.diff ?? (content && new DraftDiff(content, files))
+  const found = before?.diff ?? (content && new DraftDiff(content, files, { hasJson: own === undefined }))
   const diff = notice === undefined ? found : undefined
   const compare = async (read: typeof pages): Promise<void> => {
     for await (const [slug, stored] of read) {

@@ -29,6 +29,8 @@ import {
   countsOfPart,
   differingIn,
   jsonOfPart,
+  packed,
+  pagesPacked,
   type DiffParts,
   toParts,
   withoutPage,
@@ -42,6 +44,8 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
   /** As people see them: a renamed page is one page. */
   readonly shown: readonly PageTally[]
 }
+
+const noBytes = new Uint8Array()
 
 /** The changes of a publish without a baseline. */
 export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [] }
@@ -61,15 +65,20 @@ export class DraftDiff implements SiteState {
   #moves: Renames = new Map()
   /** The pages in the order of the answer, once they were asked for. */
   #inOrder: DiffParts | undefined
+  /** The pages that were compared since some were packed. */
+  #unpacked: ComparedPage[] = []
   readonly #files: Pick<OwnFiles, 'likeOn'>
+  readonly #hasJson: boolean
   #like: ReturnType<OwnFiles['likeOn']> = (content) => content
   /** Whether the comparison of a page depends on the files that others name. */
   #comparesFiles = false
   /** Bytes of the diffs of all pages. */
   size = 0
 
-  constructor(site: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
+  /** Without JSON, only an overview is asked for. */
+  constructor(site: SiteContent, files: Pick<OwnFiles, 'likeOn'>, { hasJson = true } = {}) {
     this.#files = files
+    this.#hasJson = hasJson
     this.#take(site, sideOf(site).pages)
   }
 
@@ -105,6 +114,8 @@ export class DraftDiff implements SiteState {
     if (!compared) return
     this.#pages.set(slug, compared)
     this.size += compared.json.byteLength
+    this.#unpacked.push(compared)
+    if (this.#unpacked.length === pagesPacked) packed(this.#unpacked.splice(0))
     if (this.#inOrder) this.#inOrder = withPage(this.#inOrder, compared)
   }
 
@@ -159,7 +170,7 @@ export class DraftDiff implements SiteState {
       : published && removedPage(published)
     if (!diff) return undefined
     const isOther = !isSame && diff.status === 'unchanged'
-    const json = Buffer.from(JSON.stringify(diff))
+    const json = this.#hasJson ? jsonOf(diff) : noBytes
     return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
 
@@ -272,18 +283,20 @@ export class DraftDiff implements SiteState {
   }
 }
 
+const jsonOf = (diff: PageDiff): Uint8Array => Buffer.from(`,${JSON.stringify(diff)}`)
+
 /** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft. */
 function namingConflicts(
   page: ComparedPage,
   conflicts: readonly OpenConflict[],
   blocks: readonly Block[],
 ): ComparedPage {
-  const diff: PageDiff = JSON.parse(Buffer.from(page.json).toString())
-  return { ...page, json: Buffer.from(JSON.stringify(withConflicts(diff, conflicts, blocks))) }
+  const diff: PageDiff = JSON.parse(Buffer.from(page.json).toString().slice(1))
+  return { ...page, json: jsonOf(withConflicts(diff, conflicts, blocks)) }
 }
 
 /** The diff of an entry that cannot be read and is deleted. */
 function gone({ slug }: Unreadable): ComparedPage {
-  const diff = { slug, status: 'removed', blockDiffs: [] } as const
-  return { slug, status: 'removed', changedFields: 0, json: Buffer.from(JSON.stringify(diff)) }
+  const json = jsonOf({ slug, status: 'removed', blockDiffs: [] })
+  return { slug, status: 'removed', changedFields: 0, json }
 }

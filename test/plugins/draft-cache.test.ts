@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { collectGarbage, oldBytes } from '../helpers/memory.ts'
+import { collectGarbage } from '../helpers/memory.ts'
 import { withBlocksOnUse } from '../../plugins/content/blocks-on-use.ts'
 import { mergePage, samePage } from '../../plugins/content/merge/index.ts'
 import type { Block, Page } from '../../plugins/content/page.ts'
-import { ingestPage } from '../../plugins/content/ingest.ts'
-import { pageBytes, pageSize } from '../../plugins/content/page-bytes.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { drafts } from '../../plugins/draft/port.ts'
 import { DraftCache, firstHead, toDraftHead } from '../../plugins/draft/testing.ts'
 import { pageOf } from '../helpers/content.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
@@ -54,38 +51,6 @@ t.test('pages that read their blocks on use hold none of them after a comparison
     [],
   )
   t.equal(pages[7]?.blocks.length, 1)
-})
-
-t.test('pages that are used once leave with the new objects', async (t) => {
-  const before = oldBytes()
-  for (let at = 0; at < 1_000; at++) {
-    const page = pageOf(`/${at}`, [textBlock('b', `Boats of ${at} float. `.repeat(500))])
-    t.equal(ingestPage(page, { registry: builtinRegistry }), page)
-    t.ok(pageSize(page) <= pageBytes(page).byteLength)
-    if (at % 20 === 0) oldBytes()
-  }
-  t.ok(oldBytes() - before < 3_000_000)
-})
-
-t.test('a draft that is read page by page leaves with the new objects, but for what is cached', async (t) => {
-  const store = createMemoryStore()
-  const { bootstrap } = openDrafts(t, { store })
-  const body = 'Boats float. '.repeat(800)
-  for (let batch = 0; batch < 10; batch++)
-    await bootstrap(
-      Array.from({ length: 100 }, (_, at) => pageOf(`/${batch}-${at}`, [textBlock('b', body)])),
-      { overwrite: true },
-    )
-  const again = await openDrafts(t, { store }).mounted.get(drafts)
-  const { pages } = await again.read({ siteId: 'acme', session: 'dev' })
-  const before = oldBytes()
-  let count = 0
-  for await (const [, stored] of pages) {
-    count += stored?.page.blocks.length ?? 0
-    if (count % 20 === 0) oldBytes()
-  }
-  t.equal(count, 1_000)
-  t.ok(oldBytes() - before < 10_000_000)
 })
 
 t.test(
