@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { pathOfSlug } from '../files/port.ts'
 import type { TextReport } from './report.ts'
-import { fileOf, isDocument, kindOf, pageType, type ShownValue } from './values.ts'
+import { fileOf, isDocument, isUntitled, kindOf, pageType, type ShownValue } from './values.ts'
 
 /** A text of the page, with the values that it could be. */
 export interface WantedText {
@@ -21,8 +21,8 @@ interface Evidence {
 }
 
 /**
- * Returns the document whose title and two long texts are on the page with twice the weight of the next one; if
- * there is none, the template of the address.
+ * Returns the document whose title, or address if it has none, and two long texts are those of the page with twice
+ * the weight of the next one; if there is none, the template of the address.
  */
 export function ownDocument(
   { path, hints }: Pick<TextReport, 'path' | 'hints'>,
@@ -45,11 +45,12 @@ export function ownDocument(
     return page ? [{ page, ...of }] : []
   })
   const [first, second] = found.filter(({ page }) => isDocument(page)).toSorted((a, b) => b.weight - a.weight)
-  const isProven = first && first.isTitled && first.long.size >= Math.min(2, Math.max(1, longIn(first.page)))
+  const isNamed = first && (first.isTitled || (isUntitled(first.page) && endsAs(fileOf(first.page), path)))
+  const isProven = isNamed && first.long.size >= Math.min(2, Math.max(1, longIn(first.page)))
   if (isProven && first.weight >= 2 * (second?.weight ?? 0)) return first.page
-  // A short document is recognised by its address, where its folder is that of the address.
+  // A short document, or one without a title, is recognised by its address, where its folder is that of the address.
   const routed = found.filter(
-    ({ page, isTitled }) => isTitled && isDocument(page) && isRouteOf(page, path, []),
+    ({ page, isTitled }) => (isTitled || isUntitled(page)) && isDocument(page) && isRouteOf(page, path, []),
   )
   if (routed.length === 1) return routed[0]?.page
   const templates = found.map(({ page }) => page).filter((page) => kindOf(page) === 'template')
@@ -77,6 +78,13 @@ function isRouteOf(page: Page, address: string, hints: TextReport['hints']): boo
   const own = `/${rest?.[1] ?? rest?.[2] ?? ''}`
   if (route(own) === route(address.replace(/\.html$/, ''))) return true
   return /(?:^|\/)(?:pages|routes)\//.test(file) && hints.some((hint) => isFileOf(hint.file, page.slug))
+}
+
+/** Whether the path of a file ends as an address does, in whatever folder the website has its pages. */
+function endsAs(file: string, address: string): boolean {
+  const names = route(address)
+  const own = `/${file.replace(/\.\w+$/, '')}`
+  return names === '' ? own.endsWith('/index') : own.endsWith(`/${names}`) || own.endsWith(`/${names}/index`)
 }
 
 /** The names of an address, without an index at its end. */

@@ -3,6 +3,7 @@ import { memberPath } from '../content/member-path.ts'
 import { isPlainObject, picked } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
+import { titleFromSlug } from '../content/slugs.ts'
 import { fileBlocks, isBuilding } from '../files/port.ts'
 import { markupTexts, tagOfText } from './markup.ts'
 import { shownTexts, textsInComponent, type ShownText } from './rendered.ts'
@@ -36,7 +37,8 @@ type Found = Omit<ShownValue, 'slug' | 'blockId' | 'blockType'>
 export const blocksOf = (page: Page): readonly Block[] => {
   const { title, meta } = page
   const heading = page.blocks.find(({ type }) => type === 'Heading')?.props['text']
-  const isTitled = isDocument(page) && !(typeof heading === 'string' && plainOf(heading) === plainOf(title))
+  const isHeading = typeof heading === 'string' && plainOf(heading) === plainOf(title)
+  const isTitled = isDocument(page) && !isHeading && !isUntitled(page)
   const props = {
     ...(isTitled && { title }),
     ...(isDocument(page) && meta?.description !== undefined && { 'meta.description': meta.description }),
@@ -50,6 +52,10 @@ export const kindOf = ({ document }: Page): unknown => isPlainObject(document) &
 export const fileOf = ({ document, id }: Page): string =>
   isPlainObject(document) && typeof document['path'] === 'string' ? document['path'] : id
 export const isDocument = (page: Page): boolean => kindOf(page) === 'document'
+
+/** Whether a page is called after its file, as that has no title. */
+export const isUntitled = ({ document, title, slug }: Page): boolean =>
+  isPlainObject(document) && document['isUntitled'] === true && title === titleFromSlug(slug)
 
 const plainOf = (markdown: string): string => renderedText(shownTexts(markdown, true)[0]?.text ?? '').text
 

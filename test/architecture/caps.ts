@@ -29,7 +29,7 @@ export const caps: Readonly<Record<string, number>> = {
   metrics: 340,
   models: 2530,
   outbound: 1050,
-  'page-texts': 870,
+  'page-texts': 880,
   presence: 240,
   preview: 1330,
   processes: 540,

@@ -7,6 +7,7 @@ import {
   templateFile,
 } from '../../plugins/files/port.ts'
 import type { Page } from '../../plugins/content/page.ts'
+import { titleFromSlug } from '../../plugins/content/slugs.ts'
 
 const kinds = {
   md: ['document', documentFile()],
@@ -24,10 +25,10 @@ export function filePage(path: string, text: string): Page {
   return {
     id: path,
     slug: slugOfPath(path),
-    title: title ?? heading ?? path,
+    title: title ?? heading ?? titleFromSlug(slugOfPath(path)),
     updatedAt: '2026-01-01T00:00:00.000Z',
     blocks: blocks.map(({ type, props }, n) => ({ id: `${path}#${n}`, type, props })),
     ...(description !== undefined && { meta: { description } }),
-    document: { path, kind },
+    document: { path, kind, ...(title === undefined && heading === undefined && { isUntitled: true }) },
   }
 }

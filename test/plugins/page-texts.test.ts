@@ -201,6 +201,46 @@ t.test('a text that the page has more often than its document may be that of ano
   t.end()
 })
 
+t.test('a document without a title is known by its address, and what it is called is no text of it', (t) => {
+  const feature = (title: string) =>
+    `  - title: ${title}\n    details: Built by hand, from the keel up to the mast\n`
+  const front = `hero:\n  name: The yard\n  text: Boats of wood\nfeatures:\n${feature('Oak')}${feature('Elm')}`
+  const home = filePage('index.md', `---\n${front}---\n`)
+  const frame = filePage('frame.html', '<a>Home</a><b>The yard</b>')
+  const texts = [
+    'Home',
+    'The yard',
+    'The yard',
+    'Boats of wood',
+    'Oak',
+    'Built by hand, from the keel up to the mast',
+    'Elm',
+    'Built by hand, from the keel up to the mast',
+  ]
+  t.equal(home.title, 'Home')
+  t.strictSame(placed([home, frame], texts), [
+    'frame.html#0 texts[0].text',
+    // It is in the frame, and in the document.
+    '? index.md,frame.html',
+    '? index.md,frame.html',
+    'index.md#0 hero.text',
+    'index.md#0 features[0].title',
+    'index.md#0 features[0].details',
+    'index.md#0 features[1].title',
+    'index.md#0 features[1].details',
+  ])
+  const about = { path: '/about' }
+  t.equal(shown([home, frame], texts, about).document, undefined)
+  const inDocs = filePage('docs/index.md', `---\n${front}---\n`)
+  const settings = filePage('settings.html', '<p>Boats of wood</p>')
+  t.equal(placed([inDocs, settings], texts)[3], 'docs/index.md#0 hero.text', 'wherever its folder is')
+  t.equal(placed([inDocs, settings], texts, about)[3], '? docs/index.md,settings.html')
+  t.equal(shown([inDocs, settings], ['Oak', 'Elm']).document, undefined, 'of two short texts')
+  const renamed = { ...home, title: 'Yard and boats' }
+  t.strictSame(placed([renamed, frame], ['Yard and boats']), ['~page title'], 'it has one now')
+  t.end()
+})
+
 t.test('a page that shows parts of several documents is none of them', (t) => {
   const posts = ['one', 'two', 'three'].map((name) =>
     filePage(

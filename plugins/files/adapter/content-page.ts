@@ -80,7 +80,8 @@ export function contentFile({ id, modified, reading, blocks, ...given }: FileFac
   const { blocksAgain, sent, ...file } = given
   const { title, description, heading } = reading
   const slug = slugOfPath(file.path)
-  const shown = [title, heading].find((each) => each?.trim()) ?? titleFromSlug(slug)
+  const named = [title, heading].find((each) => each?.trim())
+  const shown = named ?? titleFromSlug(slug)
   const meta = sent ? sent.meta : description ? { description } : undefined
   const outline = {
     id,
@@ -88,7 +89,7 @@ export function contentFile({ id, modified, reading, blocks, ...given }: FileFac
     title: sent?.title ?? shown,
     updatedAt: modified.toISOString(),
     ...(meta && { meta }),
-    document: { path: file.path, kind: file.form.kind },
+    document: { path: file.path, kind: file.form.kind, ...(named === undefined && { isUntitled: true }) },
   }
   const [first] = blocks
   const isHidden = first !== undefined && isEmptyDetails(first)
