@@ -16,11 +16,12 @@ import { writeGuide } from '../starters/guide.ts'
 import { makeSite } from '../starters/make-site.ts'
 import { editStarter, type Measured } from '../starters/scenario.ts'
 import type { Starter } from '../starters/starter.ts'
+import { vitepress } from '../starters/vitepress.ts'
 
 const folder = temporaryFolder(t)
 const measured = new Map<Starter, Measured>()
 
-for (const [n, starter] of [...docusaurus, astroBlog, starlight, ...eleventy].entries())
+for (const [n, starter] of [...docusaurus, astroBlog, starlight, ...eleventy, vitepress].entries())
   t.test(starter.name, inBrowser, async (t) => {
     const site = join(folder, String(n), 'website')
     await mkdir(join(folder, String(n)))

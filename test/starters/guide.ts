@@ -15,13 +15,16 @@ const head = [
   'Texts of the home page',
 ]
 
+const seconds = (ms: number | undefined): string =>
+  ms === undefined ? 'not measured' : `${(ms / 1000).toFixed(1)} s`
+
 /** Writes what was measured between the marks of the guide. */
 export function writeGuide(measured: ReadonlyMap<Starter, Measured>): void {
-  const rows = [...measured].map(([{ name, origin }, { letterMs, devMs, post, home }]) => [
+  const rows = [...measured].map(([{ name, origin }, { times, post, home }]) => [
     name,
     origin,
-    `${(letterMs / 1000).toFixed(1)} s`,
-    `${(devMs / 1000).toFixed(1)} s`,
+    seconds(times?.letterMs),
+    seconds(times?.devMs),
     `${percent(post)} %`,
     `${percent(home)} %`,
   ])

@@ -14,7 +14,7 @@ export const git = (folder: string, ...args: readonly string[]): string =>
 /** Makes the website in a new folder, installs its packages, and commits it to a repository of its own. */
 export async function makeSite(folder: string, made: StarterFiles): Promise<void> {
   await makeFiles(folder, made)
-  const packages = made.by === 'hand' ? made.packages : []
+  const packages = made.by === 'package' ? [] : (made.packages ?? [])
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], { cwd: folder })
   commitAll(folder)
 }
@@ -31,18 +31,24 @@ export async function makeFiles(folder: string, made: StarterFiles): Promise<voi
   const [name, parent] = [basename(folder), dirname(folder)]
   if (made.by === 'hand') {
     const manifest = { name, private: true, type: 'module', scripts: made.scripts }
-    const files = { ...made.files, 'package.json': `${JSON.stringify(manifest, undefined, 2)}\n` }
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), text)
-    }
+    await writeFiles(folder, { ...made.files, 'package.json': `${JSON.stringify(manifest, undefined, 2)}\n` })
   } else if (made.by === 'package') {
     const { stdout } = await run('npm', ['pack', '--silent', made.name], { cwd: parent })
     await run('tar', ['--extract', '--file', stdout.trim()], { cwd: parent })
     for (const each of made.folders) await cp(join(parent, 'package', each), folder, { recursive: true })
   } else {
-    const words = { '{folder}': folder, '{name}': name, '{parent}': parent }
-    const command = made.command.map((each) => words[each as keyof typeof words] ?? each)
+    const words = { folder, name, parent }
+    const command = made.command.map((each) =>
+      each.replaceAll(/\{(folder|name|parent)\}/g, (_, word: keyof typeof words) => words[word]),
+    )
     await run('npx', command, { cwd: parent })
+    await writeFiles(folder, made.files ?? {})
+  }
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
   }
 }

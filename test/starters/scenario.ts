@@ -4,21 +4,24 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { until } from '../helpers/until.ts'
 import { openBrowser, openTab } from '../studio/browser.ts'
+import { busyShare } from './busy-share.ts'
 import { git } from './make-site.ts'
 import { startEdit, timeDev } from './processes.ts'
 import { percent, shareOf, type Share } from './shares.ts'
 import { createSitePage } from './site-page.ts'
 import type { Starter, TypedText } from './starter.ts'
 
-/** What was measured: times in milliseconds from the command on. */
+/** What was measured. */
 export interface Measured {
-  readonly letterMs: number
-  readonly devMs: number
+  /** In milliseconds from the command on; `undefined` on a busy machine, whose times cannot be compared. */
+  readonly times: { readonly letterMs: number; readonly devMs: number } | undefined
   readonly post: Share
   readonly home: Share
 }
 
 const mostMoreMs = 15_000
+/** What others may take of the CPU before either time is measured. */
+const mostBusy = 0.25
 const least = { post: 95, home: 70 }
 
 export async function editStarter(t: Test, starter: Starter, folder: string): Promise<Measured> {
@@ -31,6 +34,7 @@ export async function editStarter(t: Test, starter: Starter, folder: string): Pr
     wanted.set(file, parts.join(to))
   }
   const browser = await openBrowser(t)
+  const busyBefore = await busyShare()
   const edit = await startEdit(t, folder)
   const { page } = await openTab(await browser.newContext(), 'about:blank', { width: 2100, height: 1300 })
   page.setDefaultTimeout(60_000)
@@ -112,12 +116,16 @@ export async function editStarter(t: Test, starter: Starter, folder: string): Pr
   const expected = [...wanted.keys()].map((file) => `${file === created.file ? '??' : ' M'} ${file}`)
   t.strictSame(changed.toSorted(), expected.toSorted(), 'no other file is changed')
   await edit.stop()
+  // The frame would go on asking for the page.
+  await page.context().close()
 
+  const busy = Math.max(busyBefore, await busyShare())
   const devMs = await timeDev(t, folder)
-  t.ok(letterMs - devMs <= mostMoreMs, `the first letter after ${ms(letterMs)}, dev alone ${ms(devMs)}`)
+  const skip = busy > mostBusy && `others took ${Math.round(100 * busy)} % of the CPU`
+  t.ok(letterMs - devMs <= mostMoreMs, `first letter after ${ms(letterMs)}, dev alone ${ms(devMs)}`, { skip })
   t.ok(percent(words) >= least.post, `words of a post: ${said(words)}`)
   t.ok(percent(home) >= least.home, `texts of the home page: ${said(home)}`)
-  return { letterMs, devMs, post: words, home }
+  return { times: skip === false ? { letterMs, devMs } : undefined, post: words, home }
 }
 
 const ms = (time: number): string => `${(time / 1000).toFixed(1)} s`

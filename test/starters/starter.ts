@@ -18,6 +18,9 @@ export type StarterFiles =
       readonly by: 'generator'
       /** What `npx` runs; `{folder}` is the folder, `{name}` its name, `{parent}` the one around it. */
       readonly command: readonly string[]
+      /** What its documentation adds by hand. */
+      readonly packages?: readonly string[]
+      readonly files?: Readonly<Record<string, string>>
     }
   | {
       readonly by: 'package'
