@@ -42,8 +42,8 @@ const cachedBytes = (page: Page): Uint8Array | undefined => {
   return cached?.page === numberOf(page) ? cached.bytes : undefined
 }
 
-/** Returns `pageBytes`, and caches none: for thousands of pages. */
-export const pageBytesOnce = (page: Page): Uint8Array => cachedBytes(page) ?? utf8.encode(pageText(page))
+/** Returns `pageBytes` if they are cached, else `pageText`. */
+export const pageJson = (page: Page): string | Uint8Array => cachedBytes(page) ?? pageText(page)
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
@@ -60,9 +60,7 @@ const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] =>
   values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** Returns the length of `pageBytes`, without caching them. */
-export const pageSize = perObject(
-  (page: Page): number => cachedBytes(page)?.byteLength ?? Buffer.byteLength(pageText(page)),
-)
+export const pageSize = perObject((page: Page): number => Buffer.byteLength(pageJson(page)))
 
 /**
  * Returns the length of `pageBytes` of a changed page, from the size of the page before. Of values that are

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages, pageBytesOnce } from '../content/page-bytes.ts'
+import { bytesWithPages, pageJson } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 
@@ -28,8 +28,8 @@ export const snapshotParts = defineCollection('publish_snapshot_parts', trusted<
 
 /** A part has about 32 pages, and at most these bytes, unless it is one page. */
 const [aboutPages, mostBytes] = [32, 256 * 1024]
-/** The most bytes of parts that one transaction writes. */
-const mostAtOnce = 4 * 1024 * 1024
+/** The most bytes of parts that one transaction writes, and that are in memory. */
+const mostAtOnce = 1024 * 1024
 /** For how long a part stays that no snapshot has: one may be about to be stored. */
 const unusedMs = 60 * 60 * 1000
 
@@ -37,8 +37,8 @@ const digest = (value: string | Uint8Array): string => hash('sha256', value).sli
 
 /** What a page is, while it is the same object. */
 const factsOf = perObject((page: Page) => {
-  const bytes = pageBytesOnce(page)
-  return { digest: digest(bytes), size: bytes.byteLength }
+  const json = pageJson(page)
+  return { digest: digest(json), size: Buffer.byteLength(json) }
 })
 
 /** Whether a page begins a part of a list of pages, as about one of so many does. */
@@ -87,7 +87,10 @@ export async function prepareParts(
     if (stored.has(part.key)) continue
     stored.add(part.key)
     await pace()
-    const json = bytesWithPages(part.pages.map(pageBytesOnce), {})
+    const json = bytesWithPages(
+      part.pages.map((page) => Buffer.from(pageJson(page))),
+      {},
+    )
     waiting.push({ ...part, json })
     bytes += json.byteLength
     if (bytes < mostAtOnce) continue
