@@ -1,10 +1,11 @@
 import type { Block, Page } from './model.ts'
 import { perObject, type PlainObject } from './plain-object.ts'
 
-/** By the blocks, which a page that is read on use does not hold in memory; a page would hold its blocks. */
-const wholeBytes = new WeakMap<Page['blocks'], { readonly page: number; readonly bytes: Uint8Array }>()
-let pages = 0
-const numberOf = perObject((_page: Page) => ++pages)
+/**
+ * By the blocks, which a page that is read on use does not hold in memory. No value refers to its key: it would
+ * hold that until the next full collection.
+ */
+const wholeBytes = new WeakMap<Page['blocks'], WeakMap<Page, Uint8Array>>()
 /** Blocks whose size was asked for, as each edit of a block does. */
 const edited = new WeakSet<Block>()
 /** Its bytes have memory of their own: a view of a pool would hold all of that. */
@@ -20,8 +21,8 @@ const comma = Buffer.from(',')
  */
 export function pageBytes(page: Page): Uint8Array {
   const { blocks, ...rest } = page
-  const cached = wholeBytes.get(blocks)
-  if (cached?.page === numberOf(page)) return cached.bytes
+  const cached = wholeBytes.get(blocks)?.get(page)
+  if (cached) return cached
   // A page that is not edited is serialized at once, in less time.
   const bytes = blocks.some((block) => edited.has(block))
     ? Buffer.concat([
@@ -30,20 +31,16 @@ export function pageBytes(page: Page): Uint8Array {
         end,
       ])
     : utf8.encode(pageText(page))
-  wholeBytes.set(blocks, { page: numberOf(page), bytes })
+  wholeBytes.set(blocks, new WeakMap([[page, bytes]]))
   return bytes
 }
 
 /** Returns `pageBytes` as text, which is not cached and leaves no bytes behind: for thousands of pages. */
 export const pageText = ({ blocks, ...rest }: Page): string => JSON.stringify({ ...rest, blocks })
 
-const cachedBytes = (page: Page): Uint8Array | undefined => {
-  const cached = wholeBytes.get(page.blocks)
-  return cached?.page === numberOf(page) ? cached.bytes : undefined
-}
-
 /** Returns `pageBytes` if they are cached, else `pageText`. */
-export const pageJson = (page: Page): string | Uint8Array => cachedBytes(page) ?? pageText(page)
+export const pageJson = (page: Page): string | Uint8Array =>
+  wholeBytes.get(page.blocks)?.get(page) ?? pageText(page)
 
 /** Returns the UTF-8 JSON of an object with `pages`, each already serialized, and other keys. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array =>
@@ -94,7 +91,7 @@ export function blockSize(block: Block): number {
 
 /** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {
-  wholeBytes.set(page.blocks, { page: numberOf(page), bytes })
+  wholeBytes.set(page.blocks, new WeakMap([[page, bytes]]))
 }
 
 const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))
