@@ -45,7 +45,11 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
   readonly shown: readonly PageTally[]
 }
 
-const noBytes = new Uint8Array()
+/** The JSON of a page of which none is asked for. */
+const comma = Buffer.from(',')
+
+/** The bytes of the diff of a page, without its comma. */
+const sizeOf = ({ json }: ComparedPage): number => json.byteLength - comma.byteLength
 
 /** The changes of a publish without a baseline. */
 export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [] }
@@ -113,7 +117,7 @@ export class DraftDiff implements SiteState {
     this.#forget(slug)
     if (!compared) return
     this.#pages.set(slug, compared)
-    this.size += compared.json.byteLength
+    this.size += sizeOf(compared)
     this.#unpacked.push(compared)
     if (this.#unpacked.length === pagesPacked) packed(this.#unpacked.splice(0))
     if (this.#inOrder) this.#inOrder = withPage(this.#inOrder, compared)
@@ -170,14 +174,14 @@ export class DraftDiff implements SiteState {
       : published && removedPage(published)
     if (!diff) return undefined
     const isOther = !isSame && diff.status === 'unchanged'
-    const json = this.#hasJson ? jsonOf(diff) : noBytes
+    const json = this.#hasJson ? jsonOf(diff) : comma
     return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
 
   #forget(slug: string): void {
     const before = this.#pages.get(slug)
     if (!before) return
-    this.size -= before.json.byteLength
+    this.size -= sizeOf(before)
     this.#pages.delete(slug)
     if (this.#inOrder) this.#inOrder = withoutPage(this.#inOrder, before)
   }
