@@ -28,8 +28,8 @@ export const snapshotParts = defineCollection('publish_snapshot_parts', trusted<
 
 /** A part has about 32 pages, and at most these bytes, unless it is one page. */
 const [aboutPages, mostBytes] = [32, 256 * 1024]
-/** The most bytes of parts that one transaction writes, and that are in memory. */
-const mostAtOnce = 1024 * 1024
+/** The most bytes of parts that one transaction writes. */
+const mostAtOnce = 4 * 1024 * 1024
 /** For how long a part stays that no snapshot has: one may be about to be stored. */
 const unusedMs = 60 * 60 * 1000
 
