@@ -14,15 +14,14 @@ export type ComparedPage = PageTally & {
 type DiffPart = readonly ComparedPage[]
 export type DiffParts = readonly DiffPart[]
 
-/** So many pages are packed together. */
-export const pagesPacked = 128
-const mostPages = 2 * pagesPacked
+const usualPages = 128
+const mostPages = 2 * usualPages
 
 /** Sorts pages as the answer lists them, in parts. */
 export function toParts(pages: Iterable<ComparedPage>): DiffParts {
   const sorted = [...pages].sort(byStatusAndSlug)
-  return Array.from({ length: Math.ceil(sorted.length / pagesPacked) }, (_, at) =>
-    sorted.slice(at * pagesPacked, (at + 1) * pagesPacked),
+  return Array.from({ length: Math.ceil(sorted.length / usualPages) }, (_, at) =>
+    sorted.slice(at * usualPages, (at + 1) * usualPages),
   )
 }
 

@@ -30,7 +30,6 @@ import {
   differingIn,
   jsonOfPart,
   packed,
-  pagesPacked,
   type DiffParts,
   toParts,
   withoutPage,
@@ -45,6 +44,8 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
   readonly shown: readonly PageTally[]
 }
 
+/** So many pages are packed together as they come. */
+const pagesPacked = 16
 /** The JSON of a page of which none is asked for. */
 const comma = Buffer.from(',')
 
