@@ -11,7 +11,7 @@ export const caps: Readonly<Record<string, number>> = {
   blobs: 780,
   bus: 280,
   chat: 15830,
-  checkout: 1810,
+  checkout: 1820,
   checks: 3400,
   client: 350,
   content: 11310,

@@ -31,6 +31,7 @@ const routes = {
         etag: '"1"',
       })
       .end(page('guarded')),
+  '/empty': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(),
   '/stream': (request, response) => {
     response
       .writeHead(200, { 'content-type': 'text/html' })

@@ -106,6 +106,13 @@ t.test('a page has the script first in its head, however it is encoded', async (
   t.match(await read('/', { method: 'HEAD' }), { status: 200, text: '' })
 })
 
+t.test('a page that the server is at writing, which is empty, asks again by itself', async (t) => {
+  const { read } = await preview(t)
+  t.match(await read('/empty'), { status: 200, text: /<meta http-equiv="refresh" content="1">/ })
+  t.match(await read('/empty', { headers: { accept: '*/*' } }), { status: 200, text: /^$/ })
+  t.match(await read('/empty', { method: 'HEAD' }), { status: 200, text: /^$/ })
+})
+
 t.test('a request is one to the server, without what is of the service', async (t) => {
   const { read, port, entered, target } = await preview(t)
   const own = `http://${host}:${port}`

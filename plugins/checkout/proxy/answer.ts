@@ -24,6 +24,9 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   zstd: zlib.createZstdDecompress,
 }
 
+/** In place of a page that has no byte yet, which a server reads while it is written: it asks again by itself. */
+const beingWritten = '<!doctype html><meta http-equiv="refresh" content="1"><title>Waiting</title>\n'
+
 /** Passes an answer of the server at `target` on as it arrives, with the script in each page. */
 export async function passOn(
   answer: IncomingMessage,
@@ -47,7 +50,11 @@ export async function passOn(
   const isRefused = nonce === undefined && answer.headers['content-security-policy'] !== undefined
   const first = early === '' || isRefused ? '' : `<script${own}>${early}</script>`
   const tag = `${first}<script type="module" src="${script}"${own}></script>`
-  const insert = insertInHead(tag, { needsHead: !asksForPage(request.headers) })
+  const needsHead = !asksForPage(request.headers)
+  const insert = insertInHead(tag, {
+    needsHead,
+    empty: needsHead || response.statusCode !== 200 ? '' : beingWritten,
+  })
   return pipeline([answer, ...(decode ? [decode()] : []), insert, response])
 }
 

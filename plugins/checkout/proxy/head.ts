@@ -17,8 +17,12 @@ const mostBytes = 64 * 1024
 /**
  * Creates a stream that inserts a text as the first child of the head of a page, which passes through as it
  * arrives. A page without a head gets it where a browser begins one; `needsHead` leaves such a text as it is.
+ * `empty` takes the place of a page without a byte, by default none.
  */
-export function insertInHead(text: string, { needsHead }: { readonly needsHead: boolean }): Transform {
+export function insertInHead(
+  text: string,
+  { needsHead, empty = '' }: { readonly needsHead: boolean; readonly empty?: string },
+): Transform {
   let open: Buffer | undefined = Buffer.alloc(0)
   const insert = (isLast: boolean): Buffer | undefined => {
     const bytes = open ?? Buffer.alloc(0)
@@ -42,8 +46,8 @@ export function insertInHead(text: string, { needsHead }: { readonly needsHead: 
       done(null, inserted)
     },
     flush(done) {
-      // Nothing is inserted in an answer without a body.
-      done(null, open === undefined || open.length === 0 ? undefined : insert(true))
+      if (open?.length === 0) done(null, empty)
+      else done(null, open && insert(true))
     },
   })
 }
