@@ -42,10 +42,26 @@ const readyMs = 120_000
 const ownPortMs = 10_000
 const limits = { outputBytes: 1024, processes: 1_000, countEveryMs: 10_000, graceMs: 2_000 }
 
+/** Another program may take a free port before the server listens there. */
+const mostPorts = 3
+const isTaken = /EADDRINUSE|port \d+ is (?:already )?in use/i
+
 /** Starts a development server, and resolves once it answers. Rejects with a DevServerError if it does not. */
 export async function startServer(start: ServerStart, signal: AbortSignal): Promise<DevServer> {
+  for (let tries = 1; ; tries++) {
+    const port = start.port ?? (await freePort())
+    try {
+      return await startOn(port, start, signal)
+    } catch (error) {
+      const { message } = error instanceof DevServerError ? error : { message: '' }
+      const wasTaken = isTaken.test(message) && message.includes(String(port))
+      if (!wasTaken || start.port !== undefined || tries === mostPorts) throw error
+    }
+  }
+}
+
+async function startOn(port: number, start: ServerStart, signal: AbortSignal): Promise<DevServer> {
   const { command, folder, packages, variables, mark, log } = start
-  const port = start.port ?? (await freePort())
   const stop = new AbortController()
   const over = new AbortController()
   const programs = packages.map((each) => join(each, 'node_modules', '.bin'))
@@ -143,10 +159,7 @@ export async function freePort(): Promise<number> {
 }
 
 const helps: readonly (readonly [problem: RegExp, help: (start: ServerStart) => string])[] = [
-  [
-    /EADDRINUSE|port \d+ is (?:already )?in use/i,
-    () => 'Its port is taken: end the program that listens there.',
-  ],
+  [isTaken, () => 'Its port is taken: end the program that listens there.'],
   [
     /ENOSPC.*watch|EMFILE/i,
     () => 'The system lets it watch too few files: raise fs.inotify.max_user_watches.',

@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 8040,
+  config: 8050,
   kernel: 5350,
   agents: 12740,
   auth: 1910,
@@ -11,7 +11,7 @@ export const caps: Readonly<Record<string, number>> = {
   blobs: 780,
   bus: 280,
   chat: 15830,
-  checkout: 1820,
+  checkout: 1830,
   checks: 3400,
   client: 350,
   content: 11310,

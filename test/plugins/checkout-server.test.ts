@@ -90,6 +90,18 @@ t.test('a server that does not start says why, with its log and what helps', asy
   await t.rejects(without.start(soon()), { name: 'DevServerError', message: /no script that starts/ })
 })
 
+t.test('a server whose port another program took meanwhile starts on another one', async (t) => {
+  const site = website(t, {
+    'package.json': JSON.stringify({ scripts: { dev: 'node taken.mjs' } }),
+    'taken.mjs':
+      "import { existsSync, writeFileSync } from 'node:fs'\nif (existsSync('taken')) await import('./server.mjs')\n" +
+      "else {\n  writeFileSync('taken', process.env.PORT)\n  throw new Error(`listen EADDRINUSE: address already in use :::${process.env.PORT}`)\n}\n",
+  })
+  const checkout = await checkoutOf(t, site)
+  await checkout.start(soon())
+  t.match(await (await fetch(checkout.origin ?? '')).text(), 'We build boats.')
+})
+
 t.test('a server that listens on a port of its own is found by its log', async (t) => {
   const site = website(t, {
     'package.json': JSON.stringify({ scripts: { dev: 'node own.mjs' } }),
