@@ -37,3 +37,22 @@ t.test(
     await stopped
   },
 )
+
+t.test('a server that stops accepts connections until none has come for some time', async (t) => {
+  const server = createDrainingServer(
+    (_request, response) => void response.end(),
+    (error) => t.fail(String(error)),
+  )
+  const port = await server.listen(0, '127.0.0.1')
+  const ask = async (): Promise<string> => {
+    const socket = await dial(t, port)
+    socket.write('GET / HTTP/1.1\r\nhost: boats\r\n\r\n')
+    return String(await once(socket, 'data'))
+  }
+  t.match(await ask(), /^HTTP\/1\.1 200.*connection: keep-alive/is)
+  const stopped = server.stop(async () => undefined)
+  await pause(20)
+  t.match(await ask(), /^HTTP\/1\.1 200.*connection: close/is)
+  await stopped
+  await t.rejects(ask(), { code: 'ECONNREFUSED' })
+})

@@ -11,7 +11,7 @@ import { currentEnvironment } from '../../env.ts'
 
 /** For running requests to finish. */
 const drainMs = 10_000
-/** Without a request before idle connections close, which asks busy clients to disconnect. */
+/** Without a connection before the listener closes, and without a request before idle connections do. */
 const noticeMs = 100
 /** Between two checks for idle connections. */
 const sweepMs = 50
@@ -71,7 +71,7 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       }),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
-     * closes idle connections once requests have come to an end, and calls `finish`. A proxy uses its idle
+     * closes idle connections once requests have come to an end, and calls `finish`. A proxy opens and uses its
      * connections one after the other, and loses a request that it sends while one closes. After `withinMs`,
      * cuts the remaining connections.
      */
@@ -79,7 +79,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
       stopping = true
       for (const response of connections.values()) if (response) response.shouldKeepAlive = false
       const cut = setTimeout(() => server.closeAllConnections(), withinMs)
-      accepting = acceptWaiting(() => accepted, withinMs / 2)
+      const quiet = connections.size > 0 ? untilQuiet(() => accepted, withinMs / 10) : undefined
+      accepting = Promise.resolve(quiet).then(() => acceptWaiting(() => accepted, withinMs / 2))
       await accepting
       accepting = undefined
       const { promise: closed, resolve } = Promise.withResolvers<void>()
@@ -105,6 +106,18 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
         clearTimeout(cut)
       }
     },
+  }
+}
+
+/**
+ * Waits until no connection has come for some time. Requests wait as well, so that clients which send one after
+ * the other come to rest: a connection that is established while the listener closes is reset.
+ */
+async function untilQuiet(accepted: () => number, withinMs: number): Promise<void> {
+  const last = performance.now() + withinMs
+  for (let before = -1; before !== accepted() && performance.now() < last;) {
+    before = accepted()
+    await wait(noticeMs)
   }
 }
 
