@@ -14,7 +14,7 @@ export type ComparedPage = PageTally & {
 type DiffPart = readonly ComparedPage[]
 export type DiffParts = readonly DiffPart[]
 
-const usualPages = 128
+const usualPages = 256
 const mostPages = 2 * usualPages
 
 /** Sorts pages as the answer lists them, in parts. */
@@ -34,10 +34,13 @@ export function withPage(parts: DiffParts, page: ComparedPage): DiffParts {
   return parts.toSpliced(at, 1, ...now)
 }
 
-/** Returns parts without a page that they have. */
+/** Returns parts without a page. */
 export function withoutPage(parts: DiffParts, page: ComparedPage): DiffParts {
   const at = partOf(parts, page)
-  const rest = (parts[at] ?? []).filter((other) => other !== page)
+  const part = parts[at] ?? []
+  const place = part.indexOf(page)
+  if (place === -1) return parts
+  const rest = part.toSpliced(place, 1)
   return parts.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : []))
 }
 
