@@ -20,9 +20,9 @@ const comma = Buffer.from(',')
  * edited, only the changed blocks are serialized again.
  */
 export function pageBytes(page: Page): Uint8Array {
-  const { blocks, ...rest } = page
-  const cached = wholeBytes.get(blocks)?.get(page)
+  const cached = wholeBytes.get(page.blocks)?.get(page)
   if (cached) return cached
+  const { blocks, ...rest } = page
   // A page that is not edited is serialized at once, in less time.
   const bytes = blocks.some((block) => edited.has(block))
     ? Buffer.concat([

@@ -71,6 +71,7 @@ export class VersionedPage implements StoredPage {
   readonly rank: string
   readonly previewVersion: number
   readonly #stored: Pick<StoredPage, 'bytes'> | undefined
+  #bytes: Uint8Array | undefined
 
   constructor(page: Page, rank: string, previewVersion: number, stored?: Pick<StoredPage, 'bytes'>) {
     this.page = page
@@ -80,7 +81,7 @@ export class VersionedPage implements StoredPage {
   }
 
   get bytes(): Uint8Array {
-    return this.#stored?.bytes ?? pageBytes(this.page)
+    return (this.#bytes ??= this.#stored?.bytes ?? pageBytes(this.page))
   }
 }
 

@@ -22,6 +22,16 @@ async function openHero(page: Page): Promise<void> {
   await heading(page).waitFor()
 }
 
+/** Waits until a field of the panel has a value. */
+const waitForField = (page: Page, wanted: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
+        ({ value }) => value === wanted,
+      ),
+    wanted,
+  )
+
 async function callOneself(page: Page, name: string): Promise<void> {
   await people(page).getByRole('button', { name: 'People here' }).click()
   await page.getByRole('menuitem', { name: /Your name/ }).click()
@@ -326,6 +336,9 @@ t.test('what is typed without the service is stored when it is back', inBrowser,
   await siteIn(page)
   await openHero(page)
   await saveState(page).getByText('Saved').waitFor()
+  // The stream has begun once it has brought a change.
+  await colleague(origin).setHero({ subheading: 'Before' })
+  await waitForField(page, 'Before')
   const asked: (string | undefined)[] = []
   await stop()
   await saveState(page)
@@ -347,11 +360,7 @@ t.test('what is typed without the service is stored when it is back', inBrowser,
   await saveState(page).getByText('Saved').waitFor()
   t.equal(await headingOf(origin, 'Typed offline'), 'Typed offline')
   t.equal((await propsOf(origin))['subheading'], 'Meanwhile', 'the change of others stays')
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll<HTMLTextAreaElement>('.fields input, .fields textarea')].some(
-      ({ value }) => value === 'Meanwhile',
-    ),
-  )
+  await waitForField(page, 'Meanwhile')
   t.match(asked.at(-1), /^\d+$/, 'the stream goes on where it ended')
   t.equal(await heading(page).inputValue(), 'Typed offline')
 })
