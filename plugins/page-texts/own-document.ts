@@ -48,7 +48,7 @@ export function ownDocument(
   const isNamed = first && (first.isTitled || (isUntitled(first.page) && endsAs(fileOf(first.page), path)))
   const isProven = isNamed && first.long.size >= Math.min(2, Math.max(1, longIn(first.page)))
   if (isProven && first.weight >= 2 * (second?.weight ?? 0)) return first.page
-  // A short document, or one without a title, is recognised by its address, where its folder is that of the address.
+  // A short document, or one without a title, is recognised by its address, if its folder is that of the address.
   const routed = found.filter(
     ({ page, isTitled }) => (isTitled || isUntitled(page)) && isDocument(page) && isRouteOf(page, path, []),
   )

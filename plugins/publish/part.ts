@@ -170,7 +170,7 @@ function pagesOf(
 }
 
 /**
- * Takes entries that cannot be read off the site, by their names: they are in no draft, so that only a publish that names
+ * Removes unreadable entries from the site, by their names: no draft has them, so that only a publish that names
  * them deletes them. Refuses names without such an entry with 400 `entries_not_found`.
  */
 export function withoutNamed(compared: Compared, names: readonly string[]): Compared {

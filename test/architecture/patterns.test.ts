@@ -1,6 +1,6 @@
 /**
  * Patterns of `t.match` that nothing can fail: an empty list in one matches any list, so tests write
- * `emptyList`. Time limits that only a busy machine reaches: one in a fast test is meant to be reached, or is ample.
+ * `emptyList`. Time limits that only a busy machine reaches: in a fast test one is reached on purpose, or ample.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -12,8 +12,9 @@ import type {
   Skip,
   SkipReason,
 } from '../../content/model.ts'
+import { blockTypesFor, type TypeFacts } from '../../content/operations/block-types.ts'
 import { definitionOf } from '../../content/operations/index.ts'
-import { badLinks, blockTypesFor, type TypeFacts } from '../../content/operations/links.ts'
+import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'

@@ -1,12 +1,12 @@
 import { authorityOf } from '../registry.ts'
 import { effectiveItemFields, hasMarkup } from '../fields.ts'
 import { type LinkPlace, mapLinks } from '../links.ts'
-import type { AvailableTypes, Block, BlockType, Draft, Fields, Props } from '../model.ts'
+import type { BlockType, Fields, Props } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
-import { canonicalSlug, home, slugSpellings } from '../slugs.ts'
+import { canonicalSlug, home } from '../slugs.ts'
 import { shortened } from '../words.ts'
+import { blocksIn, blockTypesFor, type TypeFacts } from './block-types.ts'
 import type { Operation } from './index.ts'
-import { resolveBlock } from './target.ts'
 
 /** A link that an operation writes. */
 type Link = Pick<LinkPlace, 'at' | 'isField'> & { readonly address: string }
@@ -78,43 +78,4 @@ function linksIn(object: Props, fields: Fields): readonly Link[] {
     },
   })
   return links
-}
-
-/** The sources of block types, and the draft of the operations. */
-export interface TypeFacts extends AvailableTypes {
-  readonly draft: Draft
-}
-
-/**
- * Returns a lookup of the block type that an operation writes, also in blocks added by the same batch.
- *
- * The type is `undefined` if it is unknown or not declared: applying the operations reports that.
- */
-export function blockTypesFor(
-  ops: readonly Operation[],
-  facts: TypeFacts,
-): (op: Operation) => BlockType | undefined {
-  const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))
-  return (op) => {
-    const type = typeOf(op)
-    const authority = type === undefined ? undefined : authorityOf(type, facts)
-    return authority?.ok ? authority.blockType : undefined
-  }
-
-  function typeOf(op: Operation): string | undefined {
-    if (op.op === 'add_block') return op.block.type
-    if (!('blockId' in op)) return undefined
-    for (const spelling of slugSpellings(op.pageSlug)) {
-      const page = facts.draft.page(spelling)
-      const found = page && resolveBlock(page.blocks, op.blockId, { byType: true })
-      if (found) return found.block.type
-    }
-    return added.get(op.blockId)
-  }
-}
-
-/** Returns the blocks that an operation adds. */
-function blocksIn(op: Operation): readonly Pick<Block, 'id' | 'type' | 'props'>[] {
-  if (op.op === 'add_block') return [op.block]
-  return op.op === 'create_page' ? (op.page.blocks ?? []) : []
 }
