@@ -1,4 +1,5 @@
 /** Its generator fetches templates from a host of its own: these are by hand, as its documentation has them. */
+import { png } from '../helpers/media-files.ts'
 import type { Starter } from './starter.ts'
 
 export const scripts = { dev: 'astro dev', build: 'astro build', preview: 'astro preview', astro: 'astro' }
@@ -12,6 +13,8 @@ const style = `Here is a sample of the syntax that a post can have. Each of thes
 The elements from \`<h1>\` to \`<h6>\` are six levels of headings: the first one is the _highest_.
 
 Headings below the third level are rare in posts that are meant to be read on a phone.
+
+![A boat of elm](/img/elm.png)
 
 ## Lists
 
@@ -70,6 +73,8 @@ export const astroBlog: Starter = {
     packages: ['astro', '@astrojs/mdx', '@astrojs/sitemap'],
     scripts,
     files: {
+      'public/img/elm.png': png(320, 160),
+      'public/img/oak.png': png(320, 160),
       '.gitignore': 'dist/\n.astro/\nnode_modules/\n.env\n',
       'tsconfig.json': '{ "extends": "astro/tsconfigs/strict" }\n',
       'astro.config.mjs': `// @ts-check
@@ -246,6 +251,13 @@ const { Content } = await render(post)
     shown: 'Markdown Style Guide',
     adds: ' for all',
     file: 'src/content/blog/markdown-style-guide.md',
+  },
+  picture: {
+    at: '/blog/markdown-style-guide/',
+    file: 'src/content/blog/markdown-style-guide.md',
+    alt: 'A boat of elm',
+    from: '/img/elm.png',
+    to: '/img/oak.png',
   },
   undone: {
     at: '/blog/first-post/',

@@ -1,6 +1,7 @@
 /** By hand, as the documentation of Starlight has it. */
 import { scripts } from './astro-blog.ts'
 import type { Starter } from './starter.ts'
+import { png } from '../helpers/media-files.ts'
 
 export const starlight: Starter = {
   name: 'Astro Starlight',
@@ -11,6 +12,8 @@ export const starlight: Starter = {
     packages: ['astro', '@astrojs/starlight', '@astrojs/markdown-remark', 'sharp'],
     scripts,
     files: {
+      'public/img/elm.png': png(320, 160),
+      'public/img/oak.png': png(320, 160),
       '.gitignore': 'dist/\n.astro/\nnode_modules/\n.env\n',
       'tsconfig.json': '{ "extends": "astro/tsconfigs/strict" }\n',
       'astro.config.mjs': `// @ts-check
@@ -102,6 +105,8 @@ description: A reference page in my new Starlight docs site.
 Reference pages are ideal for outlining how things work in terse and clear terms.
 Less concerned with telling a story or addressing a specific use case, they should give a comprehensive outline.
 
+![A boat of elm](/img/elm.png)
+
 ## Further reading
 
 - Read [about reference](https://diataxis.fr/reference/) in the Diátaxis framework
@@ -139,6 +144,13 @@ Less concerned with telling a story or addressing a specific use case, they shou
     source: 'title: Example Reference',
     adds: ' of all',
     file: 'src/content/docs/reference/example.md',
+  },
+  picture: {
+    at: '/reference/example/',
+    file: 'src/content/docs/reference/example.md',
+    alt: 'A boat of elm',
+    from: '/img/elm.png',
+    to: '/img/oak.png',
   },
   undone: {
     at: '/guides/example/',

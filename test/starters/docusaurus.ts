@@ -44,6 +44,13 @@ const generated = (language: 'javascript' | 'typescript'): Starter => {
       adds: ' aboard',
       file: welcome,
     },
+    picture: {
+      at: '/blog/welcome',
+      file: welcome,
+      alt: 'Docusaurus Plushie',
+      from: './docusaurus-plushie-banner.jpeg',
+      to: '/img/docusaurus-social-card.jpg',
+    },
     undone: {
       at: '/blog/welcome',
       shown: 'Here are a few tips you might find useful.',

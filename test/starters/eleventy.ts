@@ -1,6 +1,9 @@
 /** It has no generator, its starters are repositories: these are by hand, as its documentation has them. */
+import { png } from '../helpers/media-files.ts'
 import type { Starter } from './starter.ts'
 
+const pictures = { 'public/img/elm.png': png(320, 160), 'public/img/oak.png': png(320, 160) }
+const exchanged = { alt: 'A boat of elm', from: '/img/elm.png', to: '/img/oak.png' }
 const scripts = { start: 'eleventy --serve --quiet', build: 'eleventy' }
 const bridge = `---
 title: How a bridge carries
@@ -22,6 +25,8 @@ Beams bend, cables pull, and arches push: three ways to bring a load to the grou
 const load = 42
 \`\`\`
 
+![A boat of elm](/img/elm.png)
+
 What a bridge stands on is the half of it that nobody sees.
 `
 
@@ -39,12 +44,14 @@ const blog: Starter = {
     ],
     scripts,
     files: {
+      ...pictures,
       '.gitignore': '_site/\nnode_modules/\n',
       'eleventy.config.js': `import navigation from '@11ty/eleventy-navigation'
 import { feedPlugin } from '@11ty/eleventy-plugin-rss'
 import syntaxHighlight from '@11ty/eleventy-plugin-syntaxhighlight'
 
 export default function (eleventyConfig) {
+  eleventyConfig.addPassthroughCopy({ './public/': '/' })
   eleventyConfig.addPlugin(navigation)
   eleventyConfig.addPlugin(syntaxHighlight)
   eleventyConfig.addPlugin(feedPlugin, {
@@ -203,6 +210,7 @@ A tunnel carries what is above it, and a bridge what is on it, so that both are 
     adds: ' its weight',
     file: 'content/blog/bridge.md',
   },
+  picture: { at: '/blog/bridge/', file: 'content/blog/bridge.md', ...exchanged },
   undone: {
     at: '/blog/ferry/',
     shown: 'Ferries stay where a bridge would stand in the way of ships, or would be used twice a day.',
@@ -228,10 +236,12 @@ const govuk: Starter = {
     packages: ['@11ty/eleventy', '@x-govuk/govuk-eleventy-plugin'],
     scripts,
     files: {
+      ...pictures,
       '.gitignore': '_site/\nnode_modules/\n',
       'eleventy.config.js': `import { govukEleventyPlugin } from '@x-govuk/govuk-eleventy-plugin'
 
 export default function (eleventyConfig) {
+  eleventyConfig.addPassthroughCopy({ './public/': '/' })
   eleventyConfig.addPlugin(govukEleventyPlugin, {
     header: {
       productName: 'Apply for a juggling licence',
@@ -288,6 +298,8 @@ We moved the list of documents to the top, and gave the button a name that says 
 1. The list is short.
 2. The button is green.
 
+![A boat of elm](/img/elm.png)
+
 Nobody has asked for a longer list since.
 `,
       'app/posts/reminders.md': `---
@@ -327,6 +339,7 @@ Letters cost more than messages, but a missed date costs more than a letter.
     adds: ' of today',
     file: 'app/posts/start-page.md',
   },
+  picture: { at: '/posts/start-page/', file: 'app/posts/start-page.md', ...exchanged },
   undone: {
     at: '/posts/reminders/',
     shown: 'Letters cost more than messages, but a missed date costs more than a letter.',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { run } from '../helpers/built-package.ts'
-import type { StarterFiles } from './starter.ts'
+import type { StarterContents, StarterFiles } from './starter.ts'
 
 export const git = (folder: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], {
@@ -46,9 +46,9 @@ export async function makeFiles(folder: string, made: StarterFiles): Promise<voi
   }
 }
 
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
+async function writeFiles(folder: string, files: StarterContents): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
+    await writeFile(join(folder, path), content)
   }
 }

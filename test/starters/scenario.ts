@@ -25,7 +25,7 @@ const mostBusy = 0.25
 const least = { post: 95, home: 70 }
 
 export async function editStarter(t: Test, starter: Starter, folder: string): Promise<Measured> {
-  const { typed, title, undone, moved, created, post } = starter
+  const { typed, title, picture, undone, moved, created, post } = starter
   const wanted = new Map<string, string>()
   const was = (file: string): string => wanted.get(file) ?? readFileSync(join(folder, file), 'utf8')
   const replace = (file: string, from: string, to: string): void => {
@@ -94,6 +94,11 @@ export async function editStarter(t: Test, starter: Starter, folder: string): Pr
   }
 
   await type(title)
+  if (picture) {
+    await site.exchange(picture)
+    replace(picture.file, picture.from, picture.to)
+    t.pass(`another picture is on ${picture.at}`)
+  }
   await type(undone)
   await page.getByRole('banner').getByRole('button', { name: 'Undo' }).click()
   await site.shows(undone.shown)
@@ -123,13 +128,13 @@ export async function editStarter(t: Test, starter: Starter, folder: string): Pr
   const devMs = await timeDev(t, folder)
   const skip = busy > mostBusy && `others took ${Math.round(100 * busy)} % of the CPU`
   t.ok(letterMs - devMs <= mostMoreMs, `first letter after ${ms(letterMs)}, dev alone ${ms(devMs)}`, { skip })
-  t.ok(percent(words) >= least.post, `words of a post: ${said(words)}`)
-  t.ok(percent(home) >= least.home, `texts of the home page: ${said(home)}`)
+  t.ok(percent(words) >= least.post, `words of a post: ${inWords(words)}`)
+  t.ok(percent(home) >= least.home, `texts of the home page: ${inWords(home)}`)
   return { times: skip === false ? { letterMs, devMs } : undefined, post: words, home }
 }
 
 const ms = (time: number): string => `${(time / 1000).toFixed(1)} s`
-const said = (share: Share): string =>
+const inWords = (share: Share): string =>
   `${share.edited} of ${share.all}; not: ${share.rest.join(' | ') || 'none'}`
 
 interface DraftPage {

@@ -1,7 +1,8 @@
 /** The website in the frame of the studio. */
+import { basename, extname } from 'node:path'
 import type { ElementHandle, Frame, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
-import type { TypedText } from './starter.ts'
+import type { ExchangedPicture, TypedText } from './starter.ts'
 
 /** How long a page may take to show something before it is loaded again. */
 const loadedMs = 15_000
@@ -104,6 +105,22 @@ export function createSitePage(page: Page, origin: string) {
       await page.keyboard.type(rest.join(''))
       await page.keyboard.press('Enter')
       return letterAt
+    },
+    /** Chooses another picture of the website, until the page shows it. */
+    async exchange({ at, alt, to }: ExchangedPicture): Promise<void> {
+      await open(at)
+      const dialog = page.getByRole('dialog', { name: /^Choose a picture/ })
+      await until(async () => {
+        const picture = (await frame()).locator(`img[data-editable-target][alt="${alt}"]`)
+        await picture.click({ timeout: 5000 }).catch(() => undefined)
+        await page.waitForTimeout(600)
+        return dialog.isVisible()
+      }, `the pictures for “${alt}”`)
+      await dialog.getByTitle(basename(to)).click()
+      await dialog.getByLabel('Image description').fill(alt)
+      await dialog.getByRole('button', { name: 'Use this picture' }).click()
+      const name = basename(to, extname(to))
+      await (await frame()).locator(`img[alt="${alt}"][src*="${name}"]`).waitFor()
     },
     /** Waits until the page shows a text of the content, and the website itself what was typed. */
     async shows(text: string): Promise<void> {

@@ -12,6 +12,19 @@ export interface TypedText {
   readonly source?: string
 }
 
+/** A picture of a document that is exchanged for another one of the website. */
+export interface ExchangedPicture {
+  readonly at: string
+  readonly file: string
+  /** What the page has for those who do not see it. */
+  readonly alt: string
+  /** Its address in the file, and the one of the other picture. */
+  readonly from: string
+  readonly to: string
+}
+
+export type StarterContents = Readonly<Record<string, string | Uint8Array>>
+
 /** How the files of a website come to be. */
 export type StarterFiles =
   | {
@@ -20,7 +33,7 @@ export type StarterFiles =
       readonly command: readonly string[]
       /** What its documentation adds by hand. */
       readonly packages?: readonly string[]
-      readonly files?: Readonly<Record<string, string>>
+      readonly files?: StarterContents
     }
   | {
       readonly by: 'package'
@@ -32,7 +45,7 @@ export type StarterFiles =
       readonly by: 'hand'
       readonly packages: readonly string[]
       readonly scripts: Readonly<Record<string, string>>
-      readonly files: Readonly<Record<string, string>>
+      readonly files: StarterContents
     }
 
 export interface Starter {
@@ -47,6 +60,8 @@ export interface Starter {
   readonly typed: readonly TypedText[]
   /** A title in front matter, as the page shows it. */
   readonly title: TypedText
+  /** None where the generator makes no document with a picture. */
+  readonly picture?: ExchangedPicture
   /** What is typed and undone. */
   readonly undone: TypedText
   /** A paragraph that moves above the one before it, on the page at `at`: both as the file has them. */
