@@ -143,13 +143,22 @@ export function placedAfter(order: readonly string[], slug: string, anchor?: str
   return others.toSpliced(others[0] === home ? 1 : 0, 0, slug)
 }
 
-/** Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */
+/**
+ * Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. That of a
+ * file is beside it, `/~docs/about-copy.md`, and that of a route in a folder of its own.
+ */
 export function copySlug(source: string, taken: (slug: string) => boolean): string {
-  const stem = source === home ? '/home' : (canonicalSlug(source) ?? `/${seedFromWords(source) || 'page'}`)
-  const copy = `${stem.slice(0, mostCharacters - 16)}-copy`
-  if (!taken(copy)) return copy
-  for (let n = 2; ; n += 1) if (!taken(`${copy}-${n}`)) return `${copy}-${n}`
+  const [, file = named(source), ending = ''] = fileEnding.exec(source) ?? []
+  const stem = `${file.slice(0, mostCharacters - 16 - ending.length)}-copy`
+  if (!taken(stem + ending)) return stem + ending
+  for (let n = 2; ; n += 1) if (!taken(`${stem}-${n}${ending}`)) return `${stem}-${n}${ending}`
 }
+
+const named = (slug: string): string =>
+  slug === home ? '/home' : (canonicalSlug(slug) ?? `/${seedFromWords(slug) || 'page'}`)
+
+/** The name of a file, and its extension; of a route, whose folder names it, the whole file is the ending. */
+const fileEnding = /^(\/~.+?)(\/(?:~2b)?page\.\w{1,16}|\.\w{1,16})$/
 
 const isSegment = (segment: string | undefined): segment is string =>
   segment !== undefined && /^[\p{L}\p{M}\p{N}\-._~]+$/u.test(segment) && !/^\.{1,2}$/.test(segment)

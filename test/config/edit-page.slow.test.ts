@@ -167,6 +167,9 @@ t.test('data is not moved, copied or deleted, as code uses it; documents are', i
     await page.getByRole('heading', { name: `Document ${file}` }).waitFor()
     t.equal(await actions.count(), count, file)
   }
+  await page.goto(`${studio}?slug=/~content/oak.md`)
+  await actions.filter({ hasText: 'Copy this page' }).click()
+  await page.getByRole('heading', { name: 'Document content/oak-copy.md' }).waitFor()
 })
 
 t.test('a text of a template is offered nothing that its file refuses', inBrowser, async (t) => {

@@ -515,6 +515,22 @@ t.test('slugs', async (t) => {
       copySlug(slug, (other) => taken.has(other)),
     )
     t.same(copies, ['/about-copy-3', '/home-copy', '/a-copy', '/legacy-page-copy', '/page-copy'])
+    const ofFiles = new Map([
+      ['/~boats.md', '/~boats-copy.md'],
+      ['/~docs/1.2.oars.en.mdx', '/~docs/1.2.oars.en-copy.mdx'],
+      ['/~docs/index.md', '/~docs/index-copy.md'],
+      ['/~src/routes/about/~2bpage.md', '/~src/routes/about-copy/~2bpage.md'],
+      ['/~app/about/page.mdx', '/~app/about-copy/page.mdx'],
+      ['/~page.mdx', '/~page-copy.mdx'],
+      ['/~notes', '/~notes-copy'],
+    ])
+    for (const [file, copy] of ofFiles)
+      t.equal(
+        copySlug(file, () => false),
+        copy,
+      )
+    const long = copySlug(`/~${'a'.repeat(500)}.markdown`, (slug) => !slug.includes('copy-2'))
+    t.match([long.length <= 512, long], [true, /a-copy-2\.markdown$/])
     t.ok(canonicalSlug(copySlug(`/${'a'.repeat(511)}`, () => false)))
   })
 })

@@ -501,6 +501,9 @@ t.test('new files are documents below the folder, and never replace another file
     /is not moved, copied or removed/,
   )
   t.match(refused(await draft.ops([{ op: 'duplicate_page', pageSlug: team }])), /Only documents/)
+  const copied = await draft.ops([{ op: 'duplicate_page', pageSlug: boats }])
+  t.match(copied.json(), { updatedSlug: '/~src/content/blog/boats-copy.md' }, 'a copy is a document, too')
+  await draft.ops([{ op: 'remove_page', pageSlug: '/~src/content/blog/boats-copy.md' }])
   const slug = '/~src/content/linked/deep/new.md'
   t.equal((await draft.ops([{ op: 'create_page', page: { slug } }])).status, 200)
   t.match(await draft.publish(), { code: 'file_refused', reason: /It is not in the folder of the site/ })
