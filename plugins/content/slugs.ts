@@ -148,7 +148,7 @@ export function placedAfter(order: readonly string[], slug: string, anchor?: str
  * file is beside it, `/~docs/about-copy.md`, and that of a route in a folder of its own.
  */
 export function copySlug(source: string, taken: (slug: string) => boolean): string {
-  const [, file = named(source), ending = ''] = fileEnding.exec(source) ?? []
+  const [, file = named(source), ending = ''] = routeInApp.exec(source) ?? fileEnding.exec(source) ?? []
   const stem = `${file.slice(0, mostCharacters - 16 - ending.length)}-copy`
   if (!taken(stem + ending)) return stem + ending
   for (let n = 2; ; n += 1) if (!taken(`${stem}-${n}${ending}`)) return `${stem}-${n}${ending}`
@@ -157,8 +157,26 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
 const named = (slug: string): string =>
   slug === home ? '/home' : (canonicalSlug(slug) ?? `/${seedFromWords(slug) || 'page'}`)
 
-/** The name of a file, and its extension; of a route, whose folder names it, the whole file is the ending. */
-const fileEnding = /^(\/~.+?)(\/(?:~2b)?page\.\w{1,16}|\.\w{1,16})$/
+/** The folder of a route of Next.js, and its file. */
+const routeInApp = /^(\/~(?:.*\/)?app\/.+)(\/page\.\w{1,16})$/
+/** A file and its extension, or the folder of a route of SvelteKit and its file. */
+const fileEnding = /^(\/~.+?)(\/~2bpage\.\w{1,16}|\.\w{1,16})$/
+
+/** Whether a file is a text, which may be created, copied and moved; others are used by code. */
+export const isTextFile = (slug: string): boolean =>
+  isFileSlug(slug) && /\.(?:md|mdx|mdoc|markdown)$/i.test(slug)
+
+/**
+ * Returns the slug of a new page with a name, which has no slash. On a website of files that is a document beside
+ * the shown one, else beside the first one.
+ */
+export function newSlug(name: string, shown: string, slugs: readonly string[]): string {
+  const model = [shown, ...slugs].find(isTextFile) ?? slugs.find(isFileSlug)
+  if (model === undefined) return `/${name}`
+  const path = model.slice(2)
+  const extension = isTextFile(model) ? path.slice(path.lastIndexOf('.')) : '.md'
+  return `/~${path.slice(0, path.lastIndexOf('/') + 1)}${name}${extension}`
+}
 
 const isSegment = (segment: string | undefined): segment is string =>
   segment !== undefined && /^[\p{L}\p{M}\p{N}\-._~]+$/u.test(segment) && !/^\.{1,2}$/.test(segment)

@@ -43,6 +43,7 @@ import {
   canonicalSlug,
   coerceSlug,
   copySlug,
+  newSlug,
   homeFirst,
   seedFromWords,
   titleFromSlug,
@@ -520,8 +521,8 @@ t.test('slugs', async (t) => {
       ['/~docs/1.2.oars.en.mdx', '/~docs/1.2.oars.en-copy.mdx'],
       ['/~docs/index.md', '/~docs/index-copy.md'],
       ['/~src/routes/about/~2bpage.md', '/~src/routes/about-copy/~2bpage.md'],
-      ['/~app/about/page.mdx', '/~app/about-copy/page.mdx'],
-      ['/~page.mdx', '/~page-copy.mdx'],
+      ['/~src/app/about/page.mdx', '/~src/app/about-copy/page.mdx'],
+      ['/~docs/page.mdx', '/~docs/page-copy.mdx'],
       ['/~notes', '/~notes-copy'],
     ])
     for (const [file, copy] of ofFiles)
@@ -531,6 +532,12 @@ t.test('slugs', async (t) => {
       )
     const long = copySlug(`/~${'a'.repeat(500)}.markdown`, (slug) => !slug.includes('copy-2'))
     t.match([long.length <= 512, long], [true, /a-copy-2\.markdown$/])
+    const beside = (shown: string, ...slugs: readonly string[]) => newSlug('ash', shown, slugs)
+    t.equal(beside('/~docs/elm.mdx', '/~data/team.yaml', '/~content/oak.md'), '/~docs/ash.mdx')
+    t.equal(beside('/~data/team.yaml', '/~data/team.yaml', '/~content/oak.md'), '/~content/ash.md')
+    t.equal(beside('/', '/~data/team.yaml'), '/~data/ash.md')
+    t.equal(beside('/~elm.markdown', '/~elm.markdown'), '/~ash.markdown')
+    t.equal(beside('/about', '/', '/about'), '/ash')
     t.ok(canonicalSlug(copySlug(`/${'a'.repeat(511)}`, () => false)))
   })
 })

@@ -2,14 +2,7 @@ import t from 'tap'
 import { kindOfPath } from '../../plugins/files/testing.ts'
 import { withScheme } from '../../plugins/studio/app/fields/link-target.ts'
 import { menuOf, withGroup } from '../../plugins/studio/app/pages/menu.ts'
-import {
-  found,
-  neighbour,
-  problemWith,
-  slugFrom,
-  slugOfDocument,
-  treeOf,
-} from '../../plugins/studio/app/pages/tree.ts'
+import { found, neighbour, problemWith, slugFrom, treeOf } from '../../plugins/studio/app/pages/tree.ts'
 import { isUsedByCode } from '../../plugins/studio/app/stores/documents.ts'
 
 const page = (slug: string, title = slug) => ({ slug, title, updatedAt: '', blockCount: 0 })
@@ -81,15 +74,6 @@ t.test('an address without a scheme is read as one of another site, or of mail',
   ])
     t.equal(withScheme(right), undefined, right)
   t.end()
-})
-
-t.test('a new document goes beside the shown one, else beside a text, else beside any', async (t) => {
-  const slugs = ['/~data/team.yaml', '/~content/oak.md']
-  const beside = (shown: string, all = slugs) => slugOfDocument('ash', shown, all)
-  t.equal(beside('/~docs/elm.mdx'), '/~docs/ash.mdx')
-  t.equal(beside('/'), '/~content/ash.md')
-  t.equal(beside('/', ['/~data/team.yaml']), '/~data/ash.yaml')
-  t.equal(beside('/', ['/', '/about']), undefined)
 })
 
 t.test('files are used by code unless they are documents', (t) => {

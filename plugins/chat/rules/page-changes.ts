@@ -1,5 +1,5 @@
 /** What the forms do to pages: their titles, addresses and labels in the menu, and new ones. */
-import { seedFromWords, titleFromSlug } from '../../content/slugs.ts'
+import { isFileSlug, newSlug, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { newBlock } from './new-content.ts'
 import { one, pagesNamed } from './references.ts'
@@ -32,14 +32,15 @@ export function createPage(
   const text = TITLE && literal(work, { ...TITLE, isLast: TITLE.isLast || ROUTE !== undefined })?.trim()
   if (TITLE && text === undefined) return undefined
   const title = freeTitle(work, text ?? titleFromSlug(ROUTE?.text ?? ''))
-  const slug = ROUTE?.text ?? `/${seedFromWords(title)}`
+  const slugs = pagesOf(work).map((page) => page.slug)
+  const slug = ROUTE?.text ?? newSlug(seedFromWords(title), work.slug, slugs)
   const { manifest } = work.input
   const hasHero = !manifest || manifest.get('Hero') !== undefined
   const blocks = hasHero ? [newBlock(work, 'Hero', { heading: title })] : []
   return [{ op: 'create_page', page: { slug, title, blocks } }]
 }
 
-/** A name changes title and address, an address only the address; the home page keeps its own. */
+/** A name changes title and address, an address only the address; the home page and files keep their own. */
 export function renamePage(work: PlanState, { PAGE, VALUE }: Pick<Slots, 'PAGE' | 'VALUE'>): FormChange {
   const page = one(work, PAGE)
   if (VALUE.tokens.length === 1 && VALUE.tokens[0]?.kind === 'route')
@@ -47,7 +48,7 @@ export function renamePage(work: PlanState, { PAGE, VALUE }: Pick<Slots, 'PAGE' 
   const title = literal(work, VALUE)
   if (title === undefined) return undefined
   const newTitle = freeTitle(work, title, page)
-  const newPageSlug = isPinned(page) ? undefined : `/${seedFromWords(newTitle)}`
+  const newPageSlug = isPinned(page) || isFileSlug(page.slug) ? undefined : `/${seedFromWords(newTitle)}`
   return [{ op: 'rename_page', ...targetOf(page), newTitle, newPageSlug }]
 }
 

@@ -1,6 +1,6 @@
 /** Sentences of the forms, made from what a message names. */
 import { additions } from './additions.ts'
-import { capitalised, seedFromWords } from '../../content/slugs.ts'
+import { capitalised, isFileSlug, seedFromWords } from '../../content/slugs.ts'
 import { numberOf, wordsOf } from './names.ts'
 import { readField } from './field-references.ts'
 import { readDestination } from './places.ts'
@@ -83,7 +83,7 @@ export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[]
     ...(quoted !== undefined && second !== undefined
       ? ofTwoTexts([quoted, second], phrase).map((each) => each + there)
       : [...exchanged(work, tokens), ...(isOther ? [] : reworded(work, tokens))]),
-    ...(wants('copy') ? copies(items, pages.map(textOf), quoted) : []),
+    ...(wants('copy') ? copies(items, pages.map(textOf), isFileSlug(work.slug) ? undefined : quoted) : []),
     ...(wants('remove') || isGoing.test(phrase) ? removable.map((part) => `Remove ${inFull(part)}`) : []),
     ...[...movable.map(textOf), ...titled].flatMap((item) =>
       places.map((place) => `Move ${item}${there} ${place}`),

@@ -446,3 +446,18 @@ t.test('a plan has at most as many operations as the deployment allows', async (
   t.match(planByRules({ ...input, maxOperations: 3 }), { kind: 'question', question: /more than 3 changes/ })
   t.match(planByRules({ ...input, maxOperations: 4 }), { kind: 'plan' })
 })
+
+t.test('on a website of files a new page is a document, and a renamed one stays in its file', async (t) => {
+  const pages = kayakPages.map((page) => ({
+    ...page,
+    slug: page.slug === '/' ? '/~content/index.md' : `/~content${page.slug}.md`,
+  }))
+  const planned = (message: string) =>
+    planByRules(inputFor('/~content/about.md', message, { draft: { version: 3, pages, config: {} } }))
+  t.match(planned('Create a page called "News"'), {
+    plan: { ops: [{ op: 'create_page', page: { slug: '/~content/news.md', title: 'News' } }] },
+  })
+  t.match(planned('rename this page to "Crew"'), {
+    plan: { ops: [{ op: 'rename_page', newTitle: 'Crew', newPageSlug: undefined }] },
+  })
+})

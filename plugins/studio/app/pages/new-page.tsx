@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { newSlug } from '../../../content/slugs.ts'
 import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { displayNameOf } from '../stores/block-types.ts'
 import { hasDocuments, pages, slug } from '../stores/draft.ts'
 import { createPage, type Start } from './intents.ts'
-import { problemWith, slugFrom, slugOfDocument } from './tree.ts'
+import { problemWith, slugFrom } from './tree.ts'
 
 /** Adds a page: empty, with one block, or like another page. */
 export function NewPage({ onClose }: { readonly onClose: () => void }) {
@@ -13,10 +14,9 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [typedAddress, setAddress] = useState<string | undefined>(undefined)
   const [start, setStart] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const hasHome = pages.value.some((page) => page.slug === '/')
-  const named = slugFrom(title)
   const slugs = pages.value.map((page) => page.slug)
-  const usual = slugOfDocument(named.slice(1), slug.value, slugs) ?? (hasHome ? named : '/')
+  const isFirst = !hasDocuments.value && !slugs.includes('/')
+  const usual = isFirst ? '/' : newSlug(slugFrom(title).slice(1), slug.value, slugs)
   const what = hasDocuments.value ? 'document' : 'page'
   const shownAddress = typedAddress ?? usual
   const address = shownAddress.trim()

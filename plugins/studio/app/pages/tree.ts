@@ -77,15 +77,3 @@ export function neighbour(
   if (at === -1 || to < 0 || to >= order.length) return undefined
   return { after: order[by === 1 ? to : to - 1], place: to + 1, count: order.length }
 }
-
-/**
- * Where a new document goes, by its name: beside the shown document, else the first text, else any document, with
- * the extension of that; `undefined` without documents.
- */
-export function slugOfDocument(name: string, shown: string, slugs: readonly string[]): string | undefined {
-  const texts = slugs.filter((slug) => /\.(?:md|markdown|mdx)$/i.test(slug))
-  const model = [shown, ...texts, ...slugs].find(isDocument)
-  if (model === undefined) return undefined
-  const extension = /\.[^./]+$/.exec(model)?.[0] ?? '.md'
-  return `${model.slice(0, model.lastIndexOf('/'))}/${name}${extension}`
-}

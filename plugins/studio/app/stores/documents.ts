@@ -1,10 +1,10 @@
 /** Pages that are files of the website: documents, whose slugs are `/~` and the path. */
+import { isFileSlug, isTextFile } from '../../../content/slugs.ts'
 
-export const isDocument = (slug: string): boolean => slug.startsWith('/~')
+export const isDocument = isFileSlug
 
 /** Whether a page is data or a template, which code uses where and as it is: only its values change. */
-export const isUsedByCode = (slug: string): boolean =>
-  isDocument(slug) && !/\.(?:md|mdx|mdoc|markdown)$/i.test(slug)
+export const isUsedByCode = (slug: string): boolean => isFileSlug(slug) && !isTextFile(slug)
 
 /** Why a picture of this machine cannot be one of a document. */
 export const noUploads =
