@@ -11,8 +11,9 @@ type Tense = 'done' | 'planned'
 export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
 
 /**
- * Writes one line for each operation. Looks up blocks in current or former pages, in the given order. Block
- * types have the names declared by the site, or else their built-in names.
+ * Writes one line for each operation. Looks up blocks in current or former pages, in the given order; a page
+ * that is renamed has its former title. Block types have the names declared by the site, or else their built-in
+ * names.
  */
 export function changeLines(
   ops: readonly Operation[],
@@ -22,8 +23,10 @@ export function changeLines(
 ): string[] {
   const pages = drafts.flat()
   const wordsFor = blockWords(source, pages, ops)
-  const page = titlesIn(pages, ops)
-  return ops.map((op) => changeLine(op, tense, { ...wordsFor(op), page }))
+  const [page, former] = [titlesIn(pages, ops), titlesIn(drafts.at(-1) ?? [], ops)]
+  return ops.map((op) =>
+    changeLine(op, tense, { ...wordsFor(op), page: op.op === 'rename_page' ? former : page }),
+  )
 }
 
 /** The names of blocks, fields and pages. */

@@ -90,4 +90,9 @@ t.test('pages are named by their titles, and rich text has no marks', async (t) 
     'Created page “News” at /new',
     'Moved page News after Welcome',
   ])
+  const renamed = opsOf({ op: 'rename_page', pageSlug: '/', newTitle: 'Hello' }, ...ops.slice(0, 1))
+  t.strictSame(changeLines(renamed, 'done', {}, [{ ...page, title: 'Hello' }], [page]), [
+    'Renamed page Welcome to “Hello”',
+    'Changed Rich text on Hello: body to “Our bikes”',
+  ])
 })
