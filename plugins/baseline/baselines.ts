@@ -52,21 +52,10 @@ export interface Volatile {
 
 /** A baseline whose content is read on demand. */
 export interface BaselineSource {
-  /** What is read, such as `site https://www.example.com`. */
-  readonly name: string
-  /**
-   * Whether the site is the one that the draft belongs to, and not another one named in the request;
-   * `undefined` if it has none but those that are named.
-   */
-  readonly isOwn: boolean | undefined
-  /** Whether nothing was published to the site since it was read. */
-  isCurrent?(tx: Transaction): Promise<boolean>
   /** Equal for equal content; `undefined` if unknown. */
   readonly version: string | undefined
   /** The entity tag of the content, with which a change of it is refused. */
   readonly tag?: string | undefined
-  /** Returns what the site may show instead of what it means, as of the last `load`. */
-  forms?(): Promise<SiteForms>
   load(): Promise<Baseline>
   /** What differs at every read of it. */
   readonly volatile?: Volatile | undefined
@@ -89,8 +78,6 @@ export interface ReadOptions {
 /** What was sent to a site. */
 export interface SentPublish {
   readonly content: SiteContent
-  /** The content with what was only repaired when it was read. */
-  readonly repaired: SiteContent
   /** The slugs of the pages that it changed. */
   readonly changed: readonly string[]
   readonly publishId: string
@@ -112,6 +99,12 @@ export interface SiteReader extends Baselines {
 
 /** A source with what is known of its site. */
 export interface KnownSource extends BaselineSource {
+  /** Whether the site is the one that the draft belongs to, and not another one named in the request. */
+  readonly isOwn: boolean
+  /** Whether nothing was published to the site since it was read. */
+  isCurrent(tx: Transaction): Promise<boolean>
+  /** Returns what the site may show instead of what it means, as of the last `load`. */
+  forms(): Promise<SiteForms>
   /**
    * Notes that the site may have been changed by a publish, also one that failed: what was read before is out
    * of date.

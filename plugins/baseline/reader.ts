@@ -78,8 +78,6 @@ export function createSiteReader(context: ReaderContext): SiteReader {
   }
 }
 
-const keyOf = ({ siteId }: DraftId, { name }: Pick<BaselineSource, 'name'>): string => sourceKey(siteId, name)
-
 /** Finds the source of a site; what it loads is what its answer means. */
 async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<KnownSource> {
   const { records, sharedReads, earlierAnswers, reopen, clock, graceMs } = reader
@@ -116,8 +114,8 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
   }
   return {
     ...source,
-    isOwn: chosen.isOwn ?? (await isFirst(reader, id, source.name)),
-    version: source.version && `${source.version} ${record.edition}`,
+    isOwn: chosen.isOwn ?? (await isFirst(reader, id, chosen.name)),
+    version: source.version && `${chosen.name} ${source.version} ${record.edition}`,
     forms: async () => formsOf(await records.read(key)),
     load,
     isCurrent: async (tx) => (await editionOf(tx, key)) === edition,
@@ -147,11 +145,11 @@ async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
   const { choose, store, records, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
-  const key = keyOf(id, chosen)
+  const key = sourceKey(id.siteId, chosen.name)
   for (let tries = 1; ; tries++) {
     const edition = await editionOf(store, key)
     const open = () => openSite(reader, key, chosen)
-    const source = chosen.isShared ? await sharedReads.at(key, edition, { open, sharing }) : await open()
+    const source = chosen.isShared ? await sharedReads.at(key, edition, open, sharing) : await open()
     const record = await records.read(key)
     const read = { key, chosen, source, record }
     if (record.edition === edition)
@@ -244,7 +242,7 @@ async function noteSent(
   publish: SentPublish,
 ): Promise<readonly string[]> {
   const { records, volatile, earlierAnswers, graceMs } = reader
-  const { repaired, changed, publishId, content, before, until, at } = publish
+  const { changed, content, before, until, at } = publish
   const source = await openSite(reader, key, chosen)
   const read = (await source.load()).content
   // What differs there already was changed since, and is seen at the next look.
@@ -258,10 +256,10 @@ async function noteSent(
     const after = await afterSent(earlier, seen, { ...publish, content: sent }, isLate)
     // A site that never could be read has nothing that is known.
     if (!after) return []
-    const sides = chosen.isShared && !until && before && seen && { sent: repaired, before, seen, changed }
-    const slugs = sides ? await notShown(record, sides) : []
+    const sides = chosen.isShared && !until && before && seen && { sent: content, before, seen }
+    const slugs = sides ? await notShown(record, sides, changed) : []
     const own = { session: id.session, at, slugs }
-    const unshown = unshownAfter(record, { publishId, own, changed })
+    const unshown = unshownAfter(record, publish, own)
     const next = await records.write(key, record, { ...after, unshown })
     if (!next) continue
     volatile.published(key, slugsOf(content))

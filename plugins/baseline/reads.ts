@@ -4,7 +4,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import { churningAddresses, hasQueries } from '../content/addresses.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import { isSameOrder, placed } from '../content/merge/index.ts'
-import type { BaselineSource, Volatile, ReadOptions } from './baselines.ts'
+import type { BaselineSource, ReadOptions, Volatile } from './baselines.ts'
 
 /** The last read of a site, and how often each volatile thing was equal since. */
 interface LastRead {
@@ -130,10 +130,8 @@ export function createSharedReads({ clock, sharedLookMs }: SharingContext) {
     async at(
       key: string,
       edition: number,
-      {
-        open,
-        sharing,
-      }: { readonly open: () => Promise<BaselineSource>; readonly sharing: ReadOptions['sharing'] },
+      open: () => Promise<BaselineSource>,
+      sharing: ReadOptions['sharing'],
     ): Promise<BaselineSource> {
       const startedAt = clock.now().getTime()
       const current = reads.get(key)

@@ -241,12 +241,9 @@ function recordsOf({
  */
 export async function noteFill(
   tx: Transaction,
-  {
-    siteId,
-    origin,
-    pageCount,
-  }: { readonly siteId: string; readonly origin: string | undefined; readonly pageCount: number },
+  read: { readonly siteId: string; readonly origin: string | undefined; readonly pageCount: number },
 ): Promise<void> {
+  const { siteId, origin, pageCount } = read
   const name = origin === undefined ? sourceNames.adapter : sourceNames.at(toOrigin(origin) ?? origin)
   const key = sourceKey(siteId, name)
   const { pageCount: before, edition } = await factsIn(tx, key)

@@ -13,20 +13,18 @@ import type { Baseline, BaselineSource, ReadOptions } from './baselines.ts'
 import { sourceNames } from './record.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
 
-interface PublishedSource extends Pick<BaselineSource, 'name' | 'isOwn'> {
+/** A source of published content that is chosen, and not read yet. */
+export interface ChosenSource {
+  /** What is read, such as `site https://www.example.com`. */
+  readonly name: string
+  /** Whether it is the site that the draft belongs to; `undefined` if that has none but those that are named. */
+  readonly isOwn: boolean | undefined
   /** Whether the reads of it are shared. */
   readonly isShared?: boolean
   /** Whether it has what is sent to it exactly. */
   readonly isExact?: boolean | undefined
-  read(): Promise<FoundBaseline>
-}
-
-/** A source of published content that is chosen, and not read yet. */
-export interface ChosenSource extends Omit<PublishedSource, 'read'> {
   open(): Promise<BaselineSource>
 }
-
-type FoundBaseline = Pick<BaselineSource, 'version' | 'tag' | 'load'>
 
 /** What sources are read with, and which of them there are. */
 interface SourceContext {
@@ -75,21 +73,19 @@ export type ChooseSource = (id: DraftId, options: ReadOptions) => Promise<Chosen
 export function createSources(context: SourceContext): ChooseSource {
   const { origins, log } = context
   return async (id, { siteOrigin }) => {
-    const { read, ...source } = await sourceOf(context, id, await origins.named(id, siteOrigin))
-    const { name, isOwn } = source
+    const source = await sourceOf(context, id, await origins.named(id, siteOrigin))
     const unavailable = (err: unknown): Baseline => {
       log.warn({ err, siteId: id.siteId }, 'published content could not be read')
       return { content: undefined }
     }
     const open = async (): Promise<BaselineSource> => {
       try {
-        const { version, tag, load } = await read()
-        const namedVersion = version && `${name} ${version}`
+        const { load, ...answer } = await source.open()
         const whole = async () => withListedIn(await load())
-        return { name, isOwn, version: namedVersion, tag, load: () => whole().catch(unavailable) }
+        return { ...answer, load: () => whole().catch(unavailable) }
       } catch (err) {
         const nothing = unavailable(err)
-        return { name, isOwn, version: undefined, load: async () => nothing }
+        return { version: undefined, load: async () => nothing }
       }
     }
     return { ...source, open }
@@ -104,36 +100,36 @@ async function sourceOf(
   context: SourceContext,
   id: DraftId,
   named: string | undefined,
-): Promise<PublishedSource> {
+): Promise<ChosenSource> {
   const { origins, adapter, adapterSiteId, contentPath, remote, forced, clock, snapshots } = context
   const registered = await origins.registered(id)
-  const at = (origin: string): PublishedSource => ({
+  const at = (origin: string): ChosenSource => ({
     name: sourceNames.at(origin),
     isOwn: true,
     isShared: true,
-    read: () => atSite(context, id, origin),
+    open: () => atSite(context, id, origin),
   })
-  const own: PublishedSource | undefined =
+  const own: ChosenSource | undefined =
     adapter && id.siteId === adapterSiteId
-      ? { name: sourceNames.adapter, isOwn: true, isExact: adapter.isExact, read: () => inAdapter(adapter) }
+      ? { name: sourceNames.adapter, isOwn: true, isExact: adapter.isExact, open: () => inAdapter(adapter) }
       : undefined
-  const file: PublishedSource | undefined =
+  const file: ChosenSource | undefined =
     contentPath === undefined
       ? undefined
-      : { name: 'file', isOwn: true, read: () => (remote ? onBranch(remote) : inFile(contentPath, clock)) }
+      : { name: 'file', isOwn: true, open: () => (remote ? onBranch(remote) : inFile(contentPath, clock)) }
   const storage = forced === 'git' ? (file ?? own) : forced === 'adapter' ? own : undefined
   if (storage) return storage
   if (named !== undefined)
     return { ...at(named), isOwn: registered === undefined ? undefined : named === registered }
   const first = own ?? file ?? (registered === undefined ? undefined : at(registered))
-  return first ?? { name: 'snapshots', isOwn: true, read: () => inSnapshot(snapshots, id) }
+  return first ?? { name: 'snapshots', isOwn: true, open: () => inSnapshot(snapshots, id) }
 }
 
 async function atSite(
   { outbound, scope }: SourceContext,
   id: DraftId,
   origin: string,
-): Promise<FoundBaseline> {
+): Promise<BaselineSource> {
   const { status, bytes, json, headers } = await outbound.fetch(`${origin}/api/editor/pages`, {
     ...siteLimits,
     repeats: true,
@@ -150,13 +146,13 @@ async function atSite(
   return { version: hash('sha256', bytes), tag: headers['etag'], load }
 }
 
-async function inAdapter({ read, tagOf }: NonNullable<SourceContext['adapter']>): Promise<FoundBaseline> {
+async function inAdapter({ read, tagOf }: NonNullable<SourceContext['adapter']>): Promise<BaselineSource> {
   const content = await read()
   const tag = tagOf(content)
   return { version: tag, load: async () => ({ content, storageTag: tag }) }
 }
 
-async function inFile(path: string, clock: Clock): Promise<FoundBaseline> {
+async function inFile(path: string, clock: Clock): Promise<BaselineSource> {
   const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
   const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStepMs
   const load = async () => {
@@ -166,7 +162,7 @@ async function inFile(path: string, clock: Clock): Promise<FoundBaseline> {
   return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
 }
 
-async function onBranch(branch: Branch): Promise<FoundBaseline> {
+async function onBranch(branch: Branch): Promise<BaselineSource> {
   const { version, text } = await branch.open()
   return { version, load: async () => ({ content: readContentText(await text()), storageTag: version }) }
 }
@@ -174,7 +170,7 @@ async function onBranch(branch: Branch): Promise<FoundBaseline> {
 async function inSnapshot(
   snapshots: SourceContext['snapshots'],
   { siteId }: DraftId,
-): Promise<FoundBaseline> {
+): Promise<BaselineSource> {
   const commit = await snapshots.newestCommit({ siteId })
   const load = async (): Promise<Baseline> => {
     const newest = await snapshots.newest({ siteId })

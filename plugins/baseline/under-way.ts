@@ -5,6 +5,7 @@ import { bySlug } from '../content/diff/index.ts'
 import { sameAsRead } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { SentPublish } from './baselines.ts'
 import { meaningOf, withoutFormer } from './meaning.ts'
 import type { RenamedPages } from './sent.ts'
 import type { Unshown, UnshownPublish, StoredBaseline, Deployment } from './record.ts'
@@ -15,13 +16,10 @@ import type { Unshown, UnshownPublish, StoredBaseline, Deployment } from './reco
  */
 export async function notShown(
   record: StoredBaseline,
-  {
-    sent,
-    before,
-    seen,
-    changed,
-  }: Readonly<Record<'sent' | 'before' | 'seen', SiteContent>> & { readonly changed: readonly string[] },
+  sides: Readonly<Record<'sent' | 'before' | 'seen', SiteContent>>,
+  changed: readonly string[],
 ): Promise<readonly string[]> {
+  const { sent, before, seen } = sides
   const [wanted, shown] = [bySlug(sent.pages), bySlug(seen.pages)]
   const others = changed.filter((slug) => !sameAsRead(wanted.get(slug), shown.get(slug)))
   if (others.length === 0) return []
@@ -34,11 +32,8 @@ export async function notShown(
 /** Returns what is unshown after a publish: what it sent again is unshown no more for those before. */
 export function unshownAfter(
   { unshown = {} }: Pick<StoredBaseline, 'unshown'>,
-  {
-    publishId,
-    own,
-    changed,
-  }: { readonly publishId: string; readonly own: UnshownPublish; readonly changed: readonly string[] },
+  { publishId, changed }: Pick<SentPublish, 'publishId' | 'changed'>,
+  own: UnshownPublish,
 ): Unshown {
   const again = new Set(changed)
   const earlier = without(unshown, (slug) => again.has(slug))

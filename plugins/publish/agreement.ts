@@ -45,7 +45,6 @@ export async function agree(
   const content = { ...draft, pages: await sentPages(draft, baseline) }
   const notes = await compared.source.sent({
     content,
-    repaired: draft,
     changed: slugs,
     publishId,
     before: baseline,
@@ -54,7 +53,7 @@ export async function agree(
     at,
   })
   if (!isOwn) return notes
-  if (compared.former.size > 0) await noteMovedPages(store, id, { ...compared, content: draft })
+  if (compared.former.size > 0) await noteMovedPages(store, id, { ...compared, draft })
   // A draft that waits for a run has agreed on what it has itself, and takes over the rest later.
   const { content: agreedOn, renames } = (part ? undefined : compared.behind) ?? {
     content: draft,

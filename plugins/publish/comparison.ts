@@ -11,7 +11,7 @@ import type { BranchChange } from './branches.ts'
 import { currentDiff } from './diffs.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
 import type { PublishParts } from './parts.ts'
-import { type Pinned, renamesTo, withPin } from './pin.ts'
+import { type KnownOfSite, type Pinned, renamesTo, withPin } from './pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
 /** A draft, or pinned content, and its baseline. */
@@ -73,27 +73,41 @@ export const compare = (
 /** Returns the answer of a site, and what a comparison knows of it besides its content. */
 function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...read }: Baseline) {
   const isAway = !baseline && wasKnown
-  return { baseline, site: { ...read, source, isAway, isOwn: source.isOwn ?? true, volatile: source.signed } }
+  return { baseline, site: { ...read, source, isAway, isOwn: source.isOwn, volatile: source.signed } }
+}
+
+/** Returns what a site has with the changes of pinned content, and who published what that conflicts with. */
+export async function mergedOnto(
+  { store, clock }: Pick<PublishParts, 'store' | 'clock'>,
+  id: DraftId,
+  { content, base, decided, version }: Pinned,
+  site: SiteContent,
+  known: KnownOfSite,
+) {
+  if (!base) return undefined
+  const unanswered = await unansweredOf(id, store, version)
+  const merged = await withPin({ content, base }, site, { unanswered, ...known, decided })
+  const conflicts = await withAuthors(store, id.siteId, merged, clock.now().toISOString())
+  return { ...merged, conflicts }
 }
 
 async function comparePinned(
-  { drafts, reader, branches, files, store, clock }: PublishParts,
+  parts: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
-  { content: pinned, base, decided, version }: Pinned,
+  pinned: Pinned,
 ): Promise<Compared> {
+  const { drafts, reader, branches, files, store } = parts
   const source = await reader.find(id, { siteOrigin, sharing: 'none' })
   const { baseline, site } = siteOf(source, await source.load())
   const head = await drafts.head(id)
   const at = { tag: site.storageTag, version: head.version }
   const isComparable = baseline && site.otherSite === undefined
   const diff = isComparable ? new DraftDiff(baseline, files, { hasJson: false }) : undefined
-  const unanswered = await unansweredOf(id, store, version)
-  const known = { ...(await renamesOn(id.siteId, store)), unanswered, volatile: site.volatile }
-  const pin = base && { content: pinned, base }
-  const merged = pin && baseline ? await withPin(pin, baseline, { ...known, decided }) : undefined
-  const content = merged?.content ?? pinned
-  const renames = merged?.renames.between ?? (await renamesTo(pinned, baseline, known))
+  const known = { ...(await renamesOn(id.siteId, store)), volatile: site.volatile }
+  const merged = baseline && (await mergedOnto(parts, id, pinned, baseline, known))
+  const content = merged?.content ?? pinned.content
+  const renames = merged?.renames.between ?? (await renamesTo(content, baseline, known))
   for (const page of content.pages) {
     diff?.set(page.slug, page)
     await pace()
@@ -103,35 +117,33 @@ async function comparePinned(
   return {
     ...site,
     draft: content,
-    version,
+    version: pinned.version,
     baseline,
     diff: diff?.overview(content.siteConfig) ?? noOverview,
     branch: site.isOwn ? await branches?.changed(id, at) : undefined,
-    conflicts: merged ? await withAuthors(store, id.siteId, merged, clock.now().toISOString()) : [],
+    conflicts: merged?.conflicts ?? [],
     taken: merged?.taken ?? [],
     // Content that replaces the site knows each address that it leaves: it goes as it is, without more redirects.
     renames: merged?.renames ?? { ...noRenames, ours: renames, between: renames },
-    former: new Map(base?.former),
+    former: new Map(pinned.base?.former),
   }
 }
 
 async function compareDraft(
-  { drafts, reader, branches, followShown, files, maxPublishBytes }: PublishParts,
+  parts: PublishParts,
   id: DraftId,
   siteOrigin: string | undefined,
   { overwrite = false, isShown }: CompareOptions,
 ): Promise<Compared> {
+  const { drafts, reader, followShown, maxPublishBytes } = parts
   // Fills an empty draft from its site, which changes its version.
   await drafts.config(id)
   refuseLarge((await drafts.head(id)).pageBytes, maxPublishBytes)
   // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
   const own = new Map<string, Page>()
-  const [all, how] = [
-    { drafts, branches, files, maxDiffBytes: Infinity },
-    { takeOver: followShown, options: { isShown } },
-  ]
-  const current = await currentDiff(all, id, source, how, own)
+  const how = { takeOver: followShown, options: { isShown } }
+  const current = await currentDiff({ ...parts, maxDiffBytes: Infinity }, id, source, how, own)
   const { diff, answer, branch, followed, seen, version } = current
   const { baseline, site } = siteOf(source, answer)
   const { ahead, conflicts, isOutdated, renames, moved, former } = followed

@@ -1,7 +1,7 @@
 import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
 import {
   type Baseline,
-  type BaselineSource,
+  type KnownSource,
   laterIdsOn,
   type ReadOptions,
   type Volatile,
@@ -89,26 +89,16 @@ export function createDiffs(parts: PublishParts) {
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
       const conflicts = [...followed.conflicts]
       const { branch, hasShrunk } = current
-      const said = {
-        previewVersion: version,
-        conflicts,
-        ...(branch && { branch }),
-        ...(hasShrunk && { shrunk: true as const }),
-        ...(notice !== undefined && { notice }),
-      }
+      const shrunk = hasShrunk ? (true as const) : undefined
+      const said = { previewVersion: version, conflicts, branch, shrunk, notice, notes }
       if (!diff) {
         const { pages: _pages, ...nothing } = nothingClaimed
         return bytesWithPages([], withShownText({ ...nothing, ...said }))
       }
-      const locked = head.locked.length > 0 && { locked: [...head.locked] }
+      const locked = head.locked.length > 0 ? [...head.locked] : undefined
       const slugs = conflicts.map(({ slug }) => slug)
       const drafted = await draftedAt(drafts, id, slugs, followed)
-      const parts = await diff.toParts(
-        siteConfig,
-        drafted,
-        { ...said, ...locked, ...(notes && { notes }) },
-        remove,
-      )
+      const parts = await diff.toParts(siteConfig, drafted, { ...said, locked }, remove)
       return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
     })
   }
@@ -145,11 +135,12 @@ export function createDiffs(parts: PublishParts) {
     compared(diffs, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
       const { pages, siteConfig } = diff
-      const forms = await source.forms?.()
+      const forms = await source.forms()
       return {
-        pagesAt: (slug) => [pages.get(slug), ...(forms?.pages.get(slug) ?? [])].filter(isPage),
+        pagesAt: (slug) =>
+          [pages.get(slug), ...(forms.pages.get(slug) ?? [])].filter((page) => page !== undefined),
         slugsById: () => byId(pages),
-        siteConfigs: [...(siteConfig ? [siteConfig] : []), ...(forms?.siteConfigs ?? [])],
+        siteConfigs: [...(siteConfig ? [siteConfig] : []), ...forms.siteConfigs],
         volatile: source.signed,
         laterIds: laterIdsOn(id.siteId),
       }
@@ -163,7 +154,7 @@ async function compared<T>(
   diffs: Diffs,
   id: DraftId,
   how: CompareOptions,
-  use: (current: Awaited<ReturnType<typeof currentDiff>>, source: BaselineSource) => Promise<T>,
+  use: (current: Awaited<ReturnType<typeof currentDiff>>, source: KnownSource) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     const source = await diffs.reader.find(id, how.find)
@@ -182,18 +173,13 @@ async function compared<T>(
  * that changed since the last call are read; else `own` gets all pages of the draft.
  */
 export async function currentDiff(
-  {
-    drafts,
-    branches,
-    cache,
-    files,
-    maxDiffBytes,
-  }: Pick<Diffs, 'drafts' | 'branches' | 'files' | 'maxDiffBytes'> & Partial<Diffs>,
+  parts: PublishParts & Partial<Diffs>,
   id: DraftId,
-  source: BaselineSource,
+  source: KnownSource,
   { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
   own?: Map<string, Page>,
 ) {
+  const { drafts, branches, cache, files, maxDiffBytes } = parts
   const { version: baseline, load, volatile } = source
   const key = draftKey(id)
   const cached = cache?.get(key)
@@ -312,8 +298,6 @@ async function byId(pages: DraftDiff['pages']): Promise<ReadonlyMap<string, stri
   }
   return slugs
 }
-
-const isPage = (page: Page | null | undefined): page is Page => Boolean(page)
 
 interface FollowRequest extends Pick<DiffRequest, 'siteOrigin' | 'baseVersion'> {
   readonly confirm?: boolean | undefined

@@ -257,10 +257,10 @@ export class DraftDiff implements SiteState {
   async toParts(
     draftConfig: SiteConfig | undefined,
     drafted: ReadonlyMap<string, Page>,
-    details: Pick<ContentDiff, 'previewVersion' | 'branch' | 'shrunk' | 'notice' | 'locked'> & {
-      readonly conflicts: readonly OpenConflict[]
-      readonly notes?: readonly string[]
-    },
+    details: {
+      readonly [Key in 'previewVersion' | 'branch' | 'shrunk' | 'notice' | 'locked']?:
+        ContentDiff[Key] | undefined
+    } & { readonly conflicts: readonly OpenConflict[]; readonly notes?: readonly string[] | undefined },
     remove?: readonly string[],
   ): Promise<readonly Uint8Array[]> {
     const { shown, siteConfig, ...rest } = this.#overview(draftConfig, remove)

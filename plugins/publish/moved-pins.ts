@@ -1,7 +1,7 @@
-import type { SiteContent } from '../content/adapter.ts'
-import { type FormerIds, slugsThen } from '../content/merge/index.ts'
+import { slugsThen } from '../content/merge/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import type { Compared } from './comparison.ts'
 import { afterPin, type Pinned } from './pin.ts'
 import { type Claimed, pinned, pinnedOf, records, scheduledScope, toPinned } from './scheduled.ts'
 
@@ -12,13 +12,9 @@ import { type Claimed, pinned, pinnedOf, records, scheduledScope, toPinned } fro
 export async function noteMovedPages(
   store: Store,
   { siteId, session }: DraftId,
-  {
-    former,
-    content,
-    version = 0,
-  }: { readonly former: FormerIds; readonly content: SiteContent; readonly version: number | undefined },
+  { former, draft, version = 0 }: Pick<Compared, 'former' | 'draft' | 'version'>,
 ): Promise<void> {
-  const ids = new Map(content.pages.map(({ slug, id }) => [slug, id]))
+  const ids = new Map(draft.pages.map(({ slug, id }) => [slug, id]))
   await store.transaction(async (tx) => {
     for (const row of await tx.of(records).list(scheduledScope, { where: { siteId, session } })) {
       const then = row.body.version

@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/index.ts'
-import { laterIdsBy, renamesOn, unansweredOf } from '../baseline/port.ts'
+import { laterIdsBy, renamesOn } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import type { OpenConflict } from '../draft/port.ts'
@@ -10,12 +10,11 @@ import {
   placeOf,
   timeOf,
   unknownConflict,
-  withAuthors,
 } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { compare, type Compared } from './comparison.ts'
+import { compare, type Compared, mergedOnto } from './comparison.ts'
 import type { PublishParts } from './parts.ts'
-import { type KnownOfSite, type PinDecision, withPin } from './pin.ts'
+import type { KnownOfSite, PinDecision } from './pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import { pinnedOf, records, scheduledOf, type ScheduledPin, scheduledScope } from './scheduled.ts'
 import type { Scheduled } from './scheduled-schemas.ts'
@@ -147,16 +146,13 @@ function comparing(parts: PublishParts, id: DraftId) {
 }
 
 async function conflictsOf(
-  { store, clock }: PublishParts,
+  parts: PublishParts,
   siteId: string,
-  { session, pinned: { content, base, decided, version } }: PinOfDraft,
+  { session, pinned }: PinOfDraft,
   site: SiteContent,
   known: KnownOfSite,
 ): Promise<readonly OpenConflict[]> {
-  if (!base) return []
-  const unanswered = await unansweredOf({ siteId, session }, store, version)
-  const merged = await withPin({ content, base }, site, { unanswered, ...known, decided })
-  return merged.conflicts.length === 0 ? [] : withAuthors(store, siteId, merged, clock.now().toISOString())
+  return (await mergedOnto(parts, { siteId, session }, pinned, site, known))?.conflicts ?? []
 }
 
 /** Returns what is known of a site, and what is known once a draft is published. */
