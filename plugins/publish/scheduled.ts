@@ -2,7 +2,7 @@ import { type Clock, type Ids, type Logger, Refusal } from '../../kernel/index.t
 import type { SiteContent } from '../content/adapter.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import type { Actor } from '../draft/port.ts'
-import { freed, type Job, jobColumns, type Jobs, type Queue, unclaimed } from '../jobs/port.ts'
+import { freed, jobColumns, type Jobs, type Queue, unclaimed, type Work } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 import { alreadyPublishing, noSuchScheduled, tooManyScheduled } from './refusals.ts'
@@ -144,49 +144,34 @@ async function freeRow(
 }
 
 /** Publishes what is due, of each site the earliest; `publish` ends the claim together with the log. */
-export function queueOf(context: ScheduledContext, publish: Publish, pollMs: number): Queue<ScheduledRecord> {
-  const queue: Queue<ScheduledRecord> = context.jobs.queue({
-    name: 'publish',
-    rows: records,
-    scope: scheduledScope,
-    lane: 'siteId',
-    parallel,
-    pollMs,
-    work: (job, signal) => carryOut(context, job, { queue, publish, signal }),
-    log: context.log,
-  })
-  return queue
-}
-
-type Publish = (claim: Claimed) => Promise<unknown>
-
-async function carryOut(
-  { store, log }: Pick<ScheduledContext, 'store' | 'log'>,
-  job: Job<ScheduledRecord>,
-  {
-    queue,
-    publish,
-    signal,
-  }: Pick<Claimed, 'signal'> & { readonly queue: Queue<ScheduledRecord>; readonly publish: Publish },
-): Promise<void> {
-  const { key, body } = job
-  const content = await pinnedOf(store, job)
-  const end: Claimed['end'] = async (tx, how) => {
-    if (how === 'later') await queue.settle(tx, job, {})
-    else if (how !== 'done')
-      await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
-    else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
+export function queueOf(
+  { store, jobs, log }: ScheduledContext,
+  publish: (claim: Claimed) => Promise<unknown>,
+  pollMs: number,
+): Queue<ScheduledRecord> {
+  const work: Work<ScheduledRecord> = async (job, signal) => {
+    const { key, body } = job
+    const content = await pinnedOf(store, job)
+    const end: Claimed['end'] = async (tx, how) => {
+      if (how === 'later') await queue.settle(tx, job, {})
+      else if (how !== 'done')
+        await queue.settle(tx, job, { body: { ...body, ...how }, columns: { failed: 1 } })
+      else if (await queue.settle(tx, job, how)) await tx.of(pinned).remove(scheduledScope, key)
+    }
+    // It was canceled after it was claimed: what was stored for it is gone.
+    if (!content) return store.transaction((tx) => end(tx, 'done'))
+    await publish({ ...body, pinned: content, signal, end }).catch(async (err: unknown) => {
+      // Its turn came after another process had taken over, or while this one stops.
+      if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
+      // While a part of the service is away nothing counts as failed.
+      if (err instanceof Refusal && err.status === 503) throw err
+      log.error({ err, scheduled: key }, 'a scheduled publish failed')
+      await store.transaction((tx) => end(tx, brokenInside))
+    })
   }
-  // It was canceled after it was claimed: what was kept for it is gone.
-  if (!content) return store.transaction((tx) => end(tx, 'done'))
-  await publish({ ...body, pinned: content, signal, end }).catch(async (err: unknown) => {
-    // Its turn came after another process had taken over, or while this one stops.
-    if (signal.aborted && err === signal.reason) return store.transaction((tx) => end(tx, 'later'))
-    // While a part of the service is away nothing counts as failed.
-    if (err instanceof Refusal && err.status === 503) throw err
-    log.error({ err, scheduled: key }, 'a scheduled publish failed')
-    await store.transaction((tx) => end(tx, brokenInside))
-  })
+  const options = { name: 'publish', rows: records, scope: scheduledScope, lane: 'siteId', parallel } as const
+  const queue: Queue<ScheduledRecord> = jobs.queue({ ...options, pollMs, work, log })
+  return queue
 }
 
 /** Returns what a scheduled publish sends; `undefined` if it is gone. */
