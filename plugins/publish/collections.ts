@@ -2,7 +2,7 @@
 import { laterIds, named, sentPublishes, siteRecords } from '../baseline/port.ts'
 import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { followedBranches } from './branches.ts'
-import { latest, rows } from './log.ts'
+import { rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
 import { snapshotParts } from './snapshot-parts.ts'
 import { snapshotRows } from './snapshots.ts'
@@ -11,7 +11,6 @@ export const collections: readonly { readonly name: string }[] = [
   followedBranches,
   siteRecords,
   laterIds,
-  latest,
   named,
   pageChanges,
   pinned,

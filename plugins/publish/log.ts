@@ -6,22 +6,22 @@ import { defineCollection, trusted, type Store, type Transaction } from '../stor
 import type { PublishParticipant } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 
-/** The latest publish of a draft. */
+/** The latest publish of a draft, with the key of its row. */
 export interface Latest {
-  /** The number of the publish of the draft, from 1; part of the key of its row. */
-  readonly number: number
+  readonly key: string
   readonly tracker: Tracker
-  /** A version of the draft; the published content is at least as new. Absent for a rollback. */
-  readonly version?: number | undefined
 }
 
-export const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
-/** Under (site id, session). */
-export const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
+/** The row of a publish, with what is followed of it. */
+type FollowedRow = LogRow & { readonly tracker?: Tracker | undefined }
+
+/** Under (draft, number of the publish from 1). */
+export const rows = defineCollection('publish_log', trusted<FollowedRow>(), { columns: {} })
 
 const maxRows = 200
 /** Returns the key of a row; keys sort by time of the publish. */
 const paddedNumber = (number: number): string => String(number).padStart(12, '0')
+const newest = { descending: true, limit: 1 } as const
 
 /** Creates the log of publishes, with the status of the latest publish of each draft. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
@@ -39,21 +39,20 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       also: (tx: Transaction) => Promise<void>,
     ): Promise<void> {
       await store.transaction(async (tx) => {
-        const before = await tx.of(latest).get(id.siteId, id.session)
-        const number = (before?.body.number ?? 0) + 1
-        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body: row, columns: {} })
+        const [last] = await tx.of(rows).rows(draftKey(id), newest)
+        const number = Number(last?.key ?? 0) + 1
+        const body = { ...row, tracker }
+        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body, columns: {} })
         if (number > maxRows)
           await tx.of(rows).clear(draftKey(id), { before: paddedNumber(number - maxRows + 1) })
-        const body = { number, tracker, version: row.version }
-        await tx.of(latest).put(id.siteId, id.session, { body, columns: {} })
         await announce(tx, id, row)
         await also(tx)
       })
     },
     /** Returns the newest rows, oldest first. */
     async list(id: DraftId, limit: number): Promise<readonly LogRow[]> {
-      const newest = await store.of(rows).list(draftKey(id), { descending: true, limit })
-      return newest.map(({ body }) => body).toReversed()
+      const found = await store.of(rows).list(draftKey(id), { descending: true, limit })
+      return found.map(({ body }) => withoutTracker(body)).toReversed()
     },
     /** Replaces the notes of a row; does nothing if the log has it no more. */
     async note(id: DraftId, publishId: string, notes: LogRow['notes']): Promise<void> {
@@ -64,26 +63,32 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       })
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
-      return (await store.of(latest).get(id.siteId, id.session))?.body
+      const [found] = await store.of(rows).list(draftKey(id), newest)
+      return found?.body.tracker && { key: found.key, tracker: found.body.tracker }
     },
     /**
      * Stores the status of a publish, and settles its row once the result is known; of a settled row only
      * the notes change. Does nothing after a newer publish.
      */
     async follow(id: DraftId, current: Latest, settled: 'success' | 'failed' | undefined): Promise<void> {
-      const { number, tracker } = current
+      const { key, tracker } = current
       await store.transaction(async (tx) => {
-        if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
-        await tx.of(latest).put(id.siteId, id.session, { body: current, columns: {} })
-        const row = settled && (await tx.of(rows).get(draftKey(id), paddedNumber(number)))?.body
-        if (!row || row.status !== 'triggered') return
+        const [found] = await tx.of(rows).list(draftKey(id), newest)
+        if (found?.key !== key) return
+        const row = { ...found.body, tracker }
+        const isEnd = settled && row.status === 'triggered'
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
-        const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
-        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body, columns: {} })
-        if (settled === 'failed') await announce(tx, id, { ...body, version: current.version })
+        const body = isEnd ? { ...row, status: settled, updatedAt: tracker.updatedAt, error } : row
+        await tx.of(rows).put(draftKey(id), key, { body, columns: {} })
+        if (isEnd && settled === 'failed') await announce(tx, id, body)
       })
     },
   }
+}
+
+function withoutTracker(row: FollowedRow): LogRow {
+  const { tracker: _tracker, ...rest } = row
+  return rest
 }
 
 export type PublishLog = ReturnType<typeof createPublishLog>

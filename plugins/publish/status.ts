@@ -53,10 +53,10 @@ export function createPublishStatus(context: {
   return async (id: DraftId): Promise<Tracker | undefined> => {
     const latest = await log.latest(id)
     if (!latest) return undefined
-    const { number, tracker } = latest
+    const { key, tracker } = latest
     if (clock.now().getTime() - Date.parse(tracker.startedAt) > followedForMs) return undefined
     if (tracker.status === 'failed' || settledBy(tracker.vercelState ?? tracker.status)) return tracker
-    const name = JSON.stringify([id.siteId, id.session, number])
+    const name = JSON.stringify([id.siteId, id.session, key])
     const shared = checking.get(name) ?? check(id, latest)
     checking.set(name, shared)
     return shared.finally(() => checking.delete(name))
