@@ -32,7 +32,7 @@ export async function contentOfDraft(drafts: Drafts, id: DraftId): Promise<Compl
 }
 
 /** Returns what a draft has published, or is about to. */
-export async function contentOfPublish(
+async function contentOfPublish(
   drafts: Pick<Drafts, 'head'>,
   { content, ...id }: Snapshot,
 ): Promise<Complete> {
@@ -55,18 +55,19 @@ const searched = 50
 
 /**
  * Returns what a build of the site gets: what the named publish sent, else what the newest publish of the
- * draft sent that is under way; `undefined` for the draft itself. Refuses a publish whose content is not
- * stored with 404 `not_found`.
+ * draft sent that is under way, else the draft itself. Refuses a publish whose content is not stored with 404
+ * `not_found`.
  */
-export async function contentOfBuild(
-  parts: PublishParts,
-  id: DraftId,
-  publication?: string,
-): Promise<Snapshot | undefined> {
-  if (publication === undefined) return underWay(parts, id)
-  const sent = await parts.snapshots.sentBy(id.siteId, publication)
-  if (!sent) throw unknownPublication(publication)
-  return sent
+export async function contentOfBuild(parts: PublishParts, id: DraftId, publication?: string) {
+  const { snapshots, drafts, reader, clock } = parts
+  const sent =
+    publication === undefined ? await underWay(parts, id) : await snapshots.sentBy(id.siteId, publication)
+  if (!sent && publication !== undefined) throw unknownPublication(publication)
+  const { session } = sent ?? id
+  const metadata = { session, generatedAt: clock.now().toISOString() }
+  const { content: site } = await reader.read(sent ?? id, {})
+  const content = await (sent ? contentOfPublish(drafts, sent) : contentOfDraft(drafts, id))
+  return completeContent(content, metadata, site)
 }
 
 async function underWay(

@@ -3,39 +3,21 @@ import { clock, countOption, definePlugin, ids, optional, redactor, type Caller 
 import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
-import {
-  baselines,
-  createSources,
-  createSiteOrigins,
-  createSiteReader,
-  noteFill,
-  renamesOn,
-  unansweredOf,
-} from '../baseline/port.ts'
+import { baselines } from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
-import {
-  authorsOf,
-  createDecide,
-  createFollowing,
-  createShown,
-  createTypedAgain,
-  following,
-} from '../follow/port.ts'
+import { createDecide, following } from '../follow/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
-import { type DraftId, scope } from '../scope/port.ts'
-import { readContentOf, tagOf } from '../site/port.ts'
+import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
-import { createOwnFiles } from './assets.ts'
 import { changedFiles } from './changed-files.ts'
 import { collections } from './collections.ts'
-import { createBranches } from './branches.ts'
+import { contentOfBuild } from './complete-content.ts'
 import { createDiffs } from './diffs.ts'
-import { createDeploymentResults, createPublishStatus } from './status.ts'
-import { addressesOf, graceOf, PublishEnvironment } from './environment.ts'
-import { createPublishLog } from './log.ts'
+import { PublishEnvironment } from './environment.ts'
+import { createLinkedSite } from './linked-site.ts'
 import {
   driveCopies,
   publishChecks,
@@ -44,18 +26,17 @@ import {
   publishTargets,
   snapshots,
 } from './port.ts'
-import type { PublishParts } from './parts.ts'
+import { createParts } from './parts.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
-import { chooseTarget, createRequests } from './requests.ts'
+import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
-import { createScheduled, queueOf } from './scheduled.ts'
+import { queueOf } from './scheduled.ts'
 import { listConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
-import { createSnapshots, findSnapshot } from './snapshots.ts'
+import { findSnapshot } from './snapshots.ts'
 import { branchIn, createGitBranch } from './targets/git-branch.ts'
 import { listTargets } from './targets/list.ts'
-import { completeContent, contentOfBuild, contentOfDraft, contentOfPublish } from './complete-content.ts'
 
 /** Publishes drafts, compares them with published content, and stores snapshots. */
 export default definePlugin({
@@ -93,64 +74,19 @@ export default definePlugin({
   collections,
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
-  const { scope, adapter, clock } = needs
-  const adapterSiteId = scope.defaultSiteId
-  const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
-  const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
-  const branch = adapter?.branch?.bind(adapter)
+  const { scope, adapter } = needs
+  const { PUBLISHED_CONTENT_PATH: contentPath } = env
   const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
-  const targets = listTargets({ ...needs, adapterSiteId, env, remote, log })
-  const snapshotStore = createSnapshots(needs)
-  const choose = createSources({
-    ...needs,
-    origins,
-    adapter: adapter && { read: () => readContentOf(adapter), tagOf, isExact: adapter.isExact },
-    snapshots: snapshotStore,
-    adapterSiteId,
-    contentPath,
-    remote: (forced ?? env.PUBLISH_MODE) === 'git' ? remote : undefined,
-    forced,
-    log,
-  })
-  const files = createOwnFiles({
-    ...needs,
-    addresses: addressesOf(env, shape),
-    driveName: async (id) => needs.driveCopies[0]?.(id),
-  })
-  const publishLog = createPublishLog(needs.store, needs.participants)
-  const status = createPublishStatus({ ...needs, log: publishLog, env })
-  const { follow: takeOver, reopen } = createFollowing({ ...needs, snapshots: snapshotStore })
-  const { deploymentMs, answerMs: graceMs } = graceOf(env)
-  const hasFailed = createDeploymentResults({ log: publishLog, status, clock, deploymentMs })
-  const results = { hasFailed, note: publishLog.note }
-  const live = createSiteReader({ ...needs, ...options, choose, results, reopen, graceMs, log })
-  const shown = createShown({ ...needs, follow: takeOver })
-  const parts: PublishParts = {
-    ...needs,
-    ...options,
-    ...shown,
-    log,
-    reader: live,
-    branches: branch && createBranches(needs.store, branch),
-    origins,
-    follow: takeOver,
-    files,
-    snapshots: snapshotStore,
-    publishLog,
-    status,
-    deploymentMs,
-    scheduled: createScheduled({ ...needs, log }),
-  }
-  const { scheduled } = parts
-  const { diffOf, followSite, followKnown } = createDiffs(parts)
-  const decisions = { ...needs, ...shown, followSite }
-  const decide = createDecide(decisions)
+  const targets = listTargets({ ...needs, adapterSiteId: scope.defaultSiteId, env, remote, log })
+  const parts = createParts({ ...needs, ...options, remote, env, shape, production, log })
+  const { reader, snapshots: stored, scheduled, publishLog } = parts
+  const diffs = createDiffs(parts)
+  const { diffOf, followSite } = diffs
+  const decide = createDecide({ ...parts, followSite })
+  const linked = createLinkedSite(parts, diffs)
+  needs.siteLink.connect(linked.site)
   const publisher = createPublisher(parts)
-  const targetOf: Parameters<typeof createRequests>[0]['targetOf'] = ({ registered, ...publication }) => {
-    const hasAdapter = adapter !== undefined && publication.id.siteId === adapterSiteId
-    return chooseTarget(publication, { targets, env, hasAdapter, registered })
-  }
-  const requests = createRequests({ ...parts, publisher, targetOf })
+  const requests = createRequests(parts, publisher, targets)
   const queue = queueOf(parts, requests.run, options.lookEveryMs)
 
   const diff = async (request: DiffRequest, caller: Caller) => {
@@ -158,55 +94,26 @@ export default definePlugin({
     return { status: 200, body: await diffOf(scope.draft(request), request) } as const
   }
 
-  const tried = async <T>(id: DraftId, follow: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return (await needs.drafts.head(id)).isUnfilled ? undefined : await follow()
-    } catch (err) {
-      log.warn({ err, siteId: id.siteId }, 'a draft could not follow its site')
-      return undefined
-    }
-  }
-  const decideTyped = createTypedAgain(decisions)
-  const follow = async (id: DraftId) => tried(id, () => followKnown(id))
-  needs.siteLink.connect({
-    follow,
-    decideTyped,
-    renamesOn,
-    unansweredOf,
-    authorsOf,
-    async noteFill(tx, read, version) {
-      await noteFill(tx, read)
-      await parts.branches?.filled(tx, read, version)
-    },
-  })
-
   return {
     gives: {
-      baselines: live,
-      snapshots: snapshotStore,
+      baselines: reader,
+      snapshots: stored,
       publishing: { publish: requests.publish },
-      following: { follow: async (id) => tried(id, async () => (await followSite(id, {})).message) },
+      following: linked.following,
     },
     ready: () => queue.wake(),
-    async close() {
-      await Promise.all([queue.close(), publisher.close()])
-    },
+    close: async () => void (await Promise.all([queue.close(), publisher.close()])),
     handlers: {
       async content({ query }) {
-        const sent = await contentOfBuild(parts, scope.draft(query), query.publication)
-        const id = sent ?? scope.draft(query)
-        const metadata = { session: id.session, generatedAt: clock.now().toISOString() }
-        const { content: site } = await live.read(id, {})
-        const content = await (sent ? contentOfPublish(needs.drafts, sent) : contentOfDraft(needs.drafts, id))
-        return { status: 200, body: await completeContent(content, metadata, site) }
+        return { status: 200, body: await contentOfBuild(parts, scope.draft(query), query.publication) }
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
       async files({ query }) {
         const id = scope.draft(query)
-        const own = id.siteId === adapterSiteId ? adapter?.files : undefined
+        const own = id.siteId === scope.defaultSiteId ? adapter?.files : undefined
         if (!own) return { status: 200, body: { files: [] } }
-        const { commits } = targetOf({ id, siteOrigin: undefined, registered: undefined }).target
+        const { commits } = requests.targetOf({ id, siteOrigin: undefined }).target
         const branch = commits ? await branchIn(own.folder, env) : undefined
         return { status: 200, body: { ...(await changedFiles(parts, id, own)), branch } }
       },
@@ -225,21 +132,13 @@ export default definePlugin({
         refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
         const id = scope.draft(call.body)
-        const pinned = commit === undefined ? undefined : await findSnapshot(snapshotStore, commit, id.siteId)
-        const common = {
-          id,
-          siteOrigin,
-          allowDelete: allowDelete === true,
-          overwrite,
-          remove,
-          asCommit,
-          actor,
-        }
+        const pinned = commit === undefined ? undefined : await findSnapshot(stored, commit, id.siteId)
         const part = pages && { slugs: pages, siteConfig: siteConfig === true }
-        const request = pinned ? { ...common, pinned } : { ...common, part, expect: baseVersion }
+        const how = { allowDelete: allowDelete === true, overwrite, remove, asCommit }
+        const request = { ...how, id, siteOrigin, actor, pinned, part, expect: baseVersion }
         if (at === undefined) {
-          const { httpStatus, body } = await requests.publish(request)
-          return { status: httpStatus, body }
+          const { httpStatus: status, body } = await requests.publish(request)
+          return { status, body }
         }
         const answer = await requests.schedule(request, at)
         if (answer.status === 202) queue.wake()
@@ -263,7 +162,7 @@ export default definePlugin({
         return { status: 200, body: { status: 'canceled', id: query.id } }
       },
       async status({ query }) {
-        const tracker = await status(scope.draft(query))
+        const tracker = await parts.status(scope.draft(query))
         if (!tracker) throw noPublish()
         return { status: 200, body: tracker }
       },

@@ -2,7 +2,6 @@ import { Refusal } from '../../kernel/index.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishEnvironment } from './environment.ts'
 import type { PublishParts } from './parts.ts'
 import type { Publication } from './port.ts'
 import type { createPublisher } from './publisher.ts'
@@ -26,14 +25,6 @@ type Requested = Pick<
 
 const longestWaitMs = 366 * 86_400_000
 
-interface RequestParts extends PublishParts {
-  readonly publisher: ReturnType<typeof createPublisher>
-  /** Refuses with 400 `no_publish_target`. */
-  readonly targetOf: (
-    publication: Pick<PublishRequest, 'id' | 'siteOrigin'> & { readonly registered: string | undefined },
-  ) => Chosen
-}
-
 /** Another time for a scheduled publish, and decisions about a draft, by default its own. */
 interface Rescheduling {
   readonly at?: Date | undefined
@@ -42,16 +33,37 @@ interface Rescheduling {
 }
 
 /** Creates the ways to publish: now, at a time, and what was scheduled. */
-export function createRequests(parts: RequestParts) {
-  const { publisher, scheduled, branches, clock } = parts
+export function createRequests(
+  parts: PublishParts,
+  publisher: ReturnType<typeof createPublisher>,
+  targets: Targets,
+) {
+  const { scheduled, branches, clock, origins } = parts
+  const targetOf = chooseTarget(parts, targets)
+
+  /** Chooses the target of a publish; refuses one that reads later what this does not send. */
+  const choose = async (
+    { id, siteOrigin, allowDelete = false, ...rest }: Requested,
+    isPinned = [rest.pinned, rest.part, rest.remove].some((each) => each !== undefined),
+  ): Promise<PublishRequest> => {
+    const named = await origins.named(id, siteOrigin)
+    const registered = await origins.registered(id)
+    const chosen = targetOf({ id, siteOrigin: named }, registered)
+    const { name, readsDraft, readsLater, commits = false } = chosen.target
+    if (rest.asCommit && !commits) throw noCommit(name)
+    // What is read later carries the entries that the site has then.
+    if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
+    return { ...chosen, ...rest, id, named, allowDelete }
+  }
 
   return {
-    publish: async (request: Requested) => publisher.publish(await choose(parts, request)),
+    targetOf,
+    publish: async (request: Requested) => publisher.publish(await choose(request)),
 
     /** Checks a publish like one of now, and stores its content until its time. */
     async schedule(request: Requested, at: Date) {
       refuseTime(at, clock.now())
-      const chosen = await choose(parts, request, true)
+      const chosen = await choose(request, true)
       const { compared, refusal } = await publisher.examine(chosen)
       if (refusal) return { status: refusal.httpStatus, body: refusal.body }
       const { id, actor, siteOrigin, allowDelete = false, pinned } = request
@@ -87,7 +99,7 @@ export function createRequests(parts: RequestParts) {
     /** Publishes what was scheduled; a site that takes no publish any more is a failed one of the log. */
     async run(claim: Claimed): Promise<void> {
       const { id, actor, siteOrigin, allowDelete, pinned, signal } = claim
-      const request = await choose(parts, { id, siteOrigin, allowDelete, actor, pinned }).catch(
+      const request = await choose({ id, siteOrigin, allowDelete, actor, pinned }).catch(
         (err: unknown): PublishRequest => {
           if (!(err instanceof Refusal) || err.status >= 500) throw err
           const target = { name: claim.target, publish: () => Promise.reject(err) }
@@ -110,51 +122,29 @@ export function createRequests(parts: RequestParts) {
 const failure = ({ summary, error = summary }: LogRow, isStopped: boolean) =>
   isStopped ? ('later' as const) : { error }
 
-/** Chooses the target of a publish; refuses one that reads later what this does not send. */
-async function choose(
-  { origins, targetOf }: Pick<RequestParts, 'origins' | 'targetOf'>,
-  { id, siteOrigin, allowDelete = false, ...rest }: Requested,
-  isPinned = [rest.pinned, rest.part, rest.remove].some((each) => each !== undefined),
-): Promise<PublishRequest> {
-  const named = await origins.named(id, siteOrigin)
-  const registered = await origins.registered(id)
-  const chosen = targetOf({ id, siteOrigin: named, registered })
-  const { name, readsDraft, readsLater, commits = false } = chosen.target
-  if (rest.asCommit && !commits) throw noCommit(name)
-  // What is read later carries the entries that the site has then.
-  if ((isPinned && readsDraft) || (rest.remove && readsLater)) throw targetReadsDraft(name)
-  return { ...chosen, ...rest, id, named, allowDelete }
-}
-
 const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
 
 /**
- * Chooses the target of a publish: the forced target, a target that claims the publish, the adapter of a
- * mount, the target of PUBLISH_MODE, or the registered site, in this order. Refuses with 400
- * `no_publish_target`. `git` runs only if it is named explicitly; it claims what an adapter has in files.
+ * Returns the function that chooses the target of a publish: the forced target, a target that claims the
+ * publish, the adapter of a mount, the target of PUBLISH_MODE, or the registered site, in this order. It
+ * refuses with 400 `no_publish_target`. `git` runs only if it is named explicitly; it claims what an adapter
+ * has in files.
  */
-export function chooseTarget(
-  publication: Pick<Publication, 'id' | 'siteOrigin'>,
-  context: {
-    readonly targets: Targets
-    readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
-    /** True if the draft belongs to the site of the mount's adapter. */
-    readonly hasAdapter: boolean
-    /** The registered address of the site, if it may be called without being named. */
-    readonly registered: string | undefined
-  },
-): Chosen {
-  const { targets, env, hasAdapter, registered } = context
-  const { siteOrigin = registered } = publication
-  const target =
-    targets.get(env.PUBLISH_TARGET ?? '') ??
-    targets.values().find((each) => each.claims?.(publication)) ??
-    (hasAdapter ? targets.get('adapter') : undefined) ??
-    (env.PUBLISH_MODE && targets.get(modes[env.PUBLISH_MODE])) ??
-    (registered === undefined ? undefined : targets.get('site-contract'))
-  if (!target) throw noTarget()
-  return { target, siteOrigin: target.name === 'site-contract' ? siteOrigin : publication.siteOrigin }
-}
+const chooseTarget =
+  ({ adapter, scope, env }: Pick<PublishParts, 'adapter' | 'scope' | 'env'>, targets: Targets) =>
+  /** `registered` is the address of the site, if it may be called without being named. */
+  (publication: Pick<Publication, 'id' | 'siteOrigin'>, registered?: string): Chosen => {
+    const { id, siteOrigin = registered } = publication
+    const hasAdapter = adapter !== undefined && id.siteId === scope.defaultSiteId
+    const target =
+      targets.get(env.PUBLISH_TARGET ?? '') ??
+      targets.values().find((each) => each.claims?.(publication)) ??
+      (hasAdapter ? targets.get('adapter') : undefined) ??
+      (env.PUBLISH_MODE && targets.get(modes[env.PUBLISH_MODE])) ??
+      (registered === undefined ? undefined : targets.get('site-contract'))
+    if (!target) throw noTarget()
+    return { target, siteOrigin: target.name === 'site-contract' ? siteOrigin : publication.siteOrigin }
+  }
 
 function refuseTime(at: Date, now: Date): void {
   const wait = at.getTime() - now.getTime()

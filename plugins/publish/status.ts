@@ -13,6 +13,9 @@ const giveUpAfterMs = 60 * 60_000
 /** Milliseconds after which a publish is no longer followed. */
 const followedForMs = 24 * 60 * 60_000
 
+/** The number of publishes of a draft among which a deployment is searched. */
+const searched = 50
+
 /** Follows publishes until they are settled, by the hosting API or by time; readers share a request. */
 export function createPublishStatus(context: {
   readonly log: PublishLog
@@ -22,6 +25,7 @@ export function createPublishStatus(context: {
 }) {
   const { log, outbound, clock, env } = context
   const ask = askDeployments(outbound, env)
+  const { deploymentMs } = graceOf(env)
   const checking = new Map<string, Promise<Tracker>>()
 
   const newsOf = async ({
@@ -33,7 +37,7 @@ export function createPublishStatus(context: {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined) {
-      if (age < graceOf(env).deploymentMs) return {}
+      if (age < deploymentMs) return {}
       return vercelState === undefined ? { status: 'ready' } : { vercelState: 'READY' }
     }
     if (age >= giveUpAfterMs || now - Date.parse(updatedAt) < askEveryMs) return {}
@@ -50,7 +54,7 @@ export function createPublishStatus(context: {
     return next
   }
 
-  return async (id: DraftId): Promise<Tracker | undefined> => {
+  const status = async (id: DraftId): Promise<Tracker | undefined> => {
     const latest = await log.latest(id)
     if (!latest) return undefined
     const { key, tracker } = latest
@@ -61,22 +65,9 @@ export function createPublishStatus(context: {
     checking.set(name, shared)
     return shared.finally(() => checking.delete(name))
   }
-}
 
-export type PublishStatus = ReturnType<typeof createPublishStatus>
-
-/** The number of publishes of a draft among which a deployment is searched. */
-const searched = 50
-
-/** Creates the function that tells whether a deployment has failed; `undefined` while under way. */
-export function createDeploymentResults(context: {
-  readonly log: Pick<PublishLog, 'list'>
-  readonly status: PublishStatus
-  readonly clock: Clock
-  readonly deploymentMs: number
-}) {
-  const { log, status, clock, deploymentMs } = context
-  return async (siteId: string, { session, publishId, at: publishedAt }: Deployment) => {
+  /** Tells whether a deployment has failed; `undefined` while it is under way. */
+  const hasFailed = async (siteId: string, { session, publishId, at: publishedAt }: Deployment) => {
     await status({ siteId, session })
     const logged = await log.list({ siteId, session }, searched)
     const at = logged.findIndex((row) => row.id === publishId)
@@ -89,10 +80,14 @@ export function createDeploymentResults(context: {
     const hasArrived = later.some((each) => each.status === 'success')
     // A later one that was sent as well, and failed, is all that is known of one that is not followed any more.
     const failure = later.find(({ status, snapshot }) => status === 'failed' && snapshot !== undefined)
-    const hasFailed = row?.status === 'failed' || (!isSettled && !hasArrived && failure !== undefined)
-    return isSettled || hasArrived || (isOver && !isFollowed) ? hasFailed : undefined
+    const isFailure = row?.status === 'failed' || (!isSettled && !hasArrived && failure !== undefined)
+    return isSettled || hasArrived || (isOver && !isFollowed) ? isFailure : undefined
   }
+
+  return { status, hasFailed, deploymentMs }
 }
+
+export type PublishStatus = ReturnType<typeof createPublishStatus>
 
 /** The state of a deployment, or why it is unknown. */
 type DeploymentNews = Partial<Pick<Tracker, 'status' | 'vercelState' | 'lastCheckError'>>

@@ -11,7 +11,6 @@ const mostLines = 100
 const long: readonly string[] = [
   'plugins/chat/model/answer/json.ts createJsonReader',
   'plugins/chat/streams/runs.ts createRuns',
-  'plugins/publish/index.ts setup',
   'plugins/site/browser/bridge/inline.ts createInline',
   'plugins/site/browser/bridge/open.ts openBridge',
   'plugins/site/browser/bridge/tools.ts createTools',
