@@ -120,6 +120,17 @@ function ownersOf<T>(
   return owners
 }
 
+/** What was sent to a site, and what that had before and shows after the publish. */
+export interface PublishedContent {
+  readonly sent: SiteContent
+  /** The answer after the publish; if it could not be read, what the site meant before, or what was sent. */
+  readonly shown: SiteContent
+  /** What the site meant before; `undefined` if that is unknown. */
+  readonly before?: SiteContent | undefined
+  /** From the site before to what was sent. */
+  readonly renames?: Renames | undefined
+}
+
 /** A page that was published, is shown, or was known of a site. */
 interface PublishedPage {
   /** What is known before the publish, and by which name. */
@@ -137,12 +148,8 @@ interface PublishedPage {
  */
 export async function pagesPublished(
   rows: StoredBaseline['pages'],
-  publish: Readonly<Record<'sent' | 'shown', SiteContent>> & {
-    readonly before: SiteContent | undefined
-    readonly renames: Renames | undefined
-  },
+  { sent, shown, before = { pages: [] }, renames }: PublishedContent,
 ): Promise<readonly (PublishedPage & { readonly name: string })[]> {
-  const { sent, shown, before = { pages: [] }, renames } = publish
   const [base, ours] = [sideOf(before), sideOf(sent)]
   const matched = await matchPages({ base, ours, theirs: ours }, { ours: renames, theirs: renames })
   const both = matched.map(({ pages: { base: former = null, ours: known = null } }) => ({ former, known }))

@@ -7,7 +7,6 @@ import {
   mergePage,
   mergeSettings,
   mergeWholeOrder,
-  type Renames,
   sameAsRead,
   placed,
 } from '../content/merge/index.ts'
@@ -21,6 +20,7 @@ import {
   namesOfOthers,
   pagesByStates,
   pagesPublished,
+  type PublishedContent,
   renamedOrder,
 } from './known-pages.ts'
 import { lacking, partMeant, partPublished, type PartRules, type PublishedPart } from './meant-part.ts'
@@ -196,25 +196,11 @@ function named(
  */
 export async function afterPublish(
   earlier: StoredBaseline,
-  {
-    sent,
-    shown,
-    before,
-    renames,
-    ...publish
-  }: PublishedPart & {
-    readonly sent: SiteContent
-    /**
-     * The answer after the publish; if it could not be read, what the site meant before, or what was sent.
-     */
-    readonly shown: SiteContent
-    /** What the site meant before; `undefined` if that is unknown. */
-    readonly before?: SiteContent | undefined
-    /** From the site before to what was sent. */
-    readonly renames?: Renames | undefined
-  },
+  { until, isUnseen, at, ...content }: PublishedPart & PublishedContent,
 ): Promise<StoredBaseline> {
-  const all = await pagesPublished(earlier.pages, { sent, shown, before, renames })
+  const { sent, shown, before } = content
+  const publish = { until, isUnseen, at }
+  const all = await pagesPublished(earlier.pages, content)
   const pages = new Map<string, Meant<Page | null>>()
   for (const { name, row, known, shown, former } of all) {
     await pace()

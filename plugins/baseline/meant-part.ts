@@ -89,7 +89,7 @@ export interface PublishedPart {
   /** The publish, if it only started a deployment. */
   readonly until?: Deployment | undefined
   /** Whether the answer after it could not be read. */
-  readonly isUnseen?: boolean
+  readonly isUnseen?: boolean | undefined
   /** ISO time of the publish, if an answer may show again what it has replaced. */
   readonly at?: string | undefined
 }

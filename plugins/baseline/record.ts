@@ -217,15 +217,8 @@ export function changesBetween(before: SiteFacts, after: SiteFacts) {
   )
 }
 
-function recordsOf({
-  pages,
-  config,
-  order,
-  ids,
-  unseen,
-  unshown = {},
-  pageCount,
-}: SiteFacts): ReadonlyMap<string, SiteRecord> {
+function recordsOf(facts: SiteFacts): ReadonlyMap<string, SiteRecord> {
+  const { pages, config, order, ids, unseen, unshown = {}, pageCount } = facts
   const rows = new Map<string, SiteRecord>([...pages].map(([slug, page]) => [recordKey(slug), { page }]))
   if (config) rows.set('config', { config })
   if (order) rows.set('order', { order, ...(ids && { ids }) })

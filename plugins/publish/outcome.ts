@@ -54,12 +54,9 @@ export const changedMeanwhile = (): PublishOutcome =>
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,
   reason: string,
-  {
-    code = 'publish_failed',
-    tracker = { deployStatus: httpStatus },
-    facts = {},
-  }: { readonly code?: string; readonly tracker?: DeploymentFacts; readonly facts?: PublishFacts } = {},
+  more: { readonly code?: string; readonly tracker?: DeploymentFacts; readonly facts?: PublishFacts } = {},
 ): PublishOutcome {
+  const { code = 'publish_failed', tracker = { deployStatus: httpStatus }, facts = {} } = more
   const body = { error: reason, code, reason, ...facts }
   return { ok: false, httpStatus, status: 'failed', body, tracker }
 }

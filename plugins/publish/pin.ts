@@ -65,12 +65,9 @@ export interface PinDecision {
 export function pinBaseOf(
   site: SiteContent,
   differing: readonly string[],
-  {
-    renames = new Map(),
-    former = new Map(),
-    moved,
-  }: { readonly renames?: Renames; readonly former?: FormerIds } & Pick<PinBase, 'moved'> = {},
+  known: { readonly renames: Renames; readonly former: FormerIds } & Pick<PinBase, 'moved'>,
 ): PinBase {
+  const { renames, former, moved } = known
   const pages = bySlug(site.pages)
   return {
     order: slugsOf(site),
@@ -100,14 +97,9 @@ export async function withPin(
   pin: Pin,
   site: SiteContent,
   /** What is known of the renames of the site, and the addresses that it has otherwise at every read. */
-  { volatile, decided, ...known }: KnownOfSite = {},
+  known: KnownOfSite = {},
 ): Promise<PinMerged> {
-  const merged = await mergedPin(pin, site, {
-    ...known,
-    volatile,
-    decided,
-    added: movedOn(site, pin, known.ids),
-  })
+  const merged = await mergedPin(pin, site, { ...known, added: movedOn(site, pin, known.ids) })
   const { conflicts, taken, base, sides } = merged
   const content = contentOf(merged, pin.content, site)
   return { content, conflicts, taken, sides, renames: base.renames }
@@ -166,13 +158,9 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  {
-    wins,
-    volatile,
-    decided,
-    ...siteRenames
-  }: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' } = {},
+  how: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' },
 ) {
+  const { wins, volatile, decided, ...siteRenames } = how
   const [ours, theirs] = [bySlug(content.pages), bySlug(site.pages)]
   const slugs = new Set(base.pages.map(([slug]) => slug))
   for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {

@@ -28,12 +28,8 @@ export function createPublishStatus(context: {
   const { deploymentMs } = graceOf(env)
   const checking = new Map<string, Promise<Tracker>>()
 
-  const newsOf = async ({
-    deploymentId,
-    startedAt,
-    updatedAt,
-    vercelState,
-  }: Tracker): Promise<DeploymentNews> => {
+  const newsOf = async (tracker: Tracker): Promise<DeploymentNews> => {
+    const { deploymentId, startedAt, updatedAt, vercelState } = tracker
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined) {

@@ -59,18 +59,8 @@ export function siteContract(outbound: Outbound, publishToken: string | undefine
 }
 
 function bodyOf(publication: Publication): Uint8Array {
-  const {
-    id,
-    pages,
-    entries,
-    siteConfig,
-    redirects,
-    key,
-    publishedAt,
-    assets,
-    allowDelete,
-    removed = [],
-  } = publication
+  const { id, key, pages, entries, siteConfig, redirects, publishedAt, assets } = publication
+  const { allowDelete, removed = [] } = publication
   const hasAssets = Object.keys(assets).length > 0
   const encoded = new Map<unknown, Uint8Array>(pages.map((page) => [page, pageBytes(page)]))
   const bytes = entries.map((entry) => encoded.get(entry) ?? Buffer.from(JSON.stringify(entry)))
