@@ -66,7 +66,8 @@ export async function planFollow(
   const result = { taken, moved, former, conflicts: after.conflicts, renames: merged.base.renames }
   const followed = { ...result, ...(refreshed.size > 0 && { refreshed }) }
   const pages = await pagesAfter(draft, ours, merged, now)
-  const ranks = await ranksOfOrder(draft, merged.order)
+  const ranks =
+    merged.order === ours.order ? new Map<string, string>() : await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
   const before = draft.state.head.site.leftOut
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
@@ -176,7 +177,8 @@ async function sidesOf(
       ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
       : undefined
   const config = stored.get('config')?.config ?? own.siteConfig
-  const removed = edit.published ? removedSince(edit.published, { base: config, ours: own, theirs }) : []
+  const isAdding = edit.published && edit.published.added.size > 0
+  const removed = isAdding ? removedSince(edit.published, { base: config, ours: own, theirs }) : []
   const agreed = { ...own, ...first, pages: new Map([...own.pages, ...removed, ...(first?.pages ?? [])]) }
   const moved = new Map([
     ...(first?.renames ?? []),
