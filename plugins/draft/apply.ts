@@ -19,7 +19,6 @@ import {
   everySite,
   type Head,
   heads,
-  type Limits,
   pageBase,
   type PageRecord,
   type Stack,
@@ -50,13 +49,14 @@ export async function prepare(
   draft: DraftTransaction,
   changeSet: ChangeSet,
   origin: Origin,
-  { limits, now }: { readonly limits: Limits; readonly now: Date },
+  now: Date,
 ): Promise<() => Promise<ChangeEvent>> {
   const { config, ranks } = changeSet
   const { agrees } = draft
+  const { limits } = draft.context
   const version = draft.state.head.version + 1
   const at = now.toISOString()
-  if (version === 1) await makeRoom(draft, limits)
+  if (version === 1) await makeRoom(draft)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
@@ -65,10 +65,7 @@ export async function prepare(
   const body = { ...content, run }
   const text = JSON.stringify(body)
   const mayBeUnstorable = escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta)
-  const { pages, bytes, pageCount, locked } = await nextPages(draft, changeSet, touched, {
-    limits,
-    mayBeUnstorable,
-  })
+  const { pages, bytes, pageCount, locked } = await nextPages(draft, changeSet, touched, mayBeUnstorable)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
   const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
@@ -189,7 +186,7 @@ const toNewRecord = ({ body, metadata }: LoggedChange, json = JSON.stringify(bod
 })
 
 /** Refuses a new draft if the maximum number of drafts is reached. */
-async function makeRoom({ tx, id }: DraftTransaction, limits: Limits): Promise<void> {
+async function makeRoom({ tx, id, context: { limits } }: DraftTransaction): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites)
@@ -253,9 +250,9 @@ async function nextPages(
   draft: DraftTransaction,
   { pages: changed, ranks, results }: ChangeSet,
   touched: readonly string[],
-  { limits, mayBeUnstorable }: { readonly limits: Limits; readonly mayBeUnstorable: boolean },
+  mayBeUnstorable: boolean,
 ) {
-  const { maxPageBytes, maxBytesPerDraft } = limits
+  const { maxPageBytes, maxBytesPerDraft } = draft.context.limits
   const { sizes, site } = draft.state.head
   // Operations add no blocks that cannot be read.
   const mayHaveLocked = !results || site.locked.length > 0

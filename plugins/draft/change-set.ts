@@ -1,19 +1,13 @@
 import type { Base, BaseRecord, Stack } from './collections.ts'
 import type { ConflictNotes } from './conflicts.ts'
 import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
-import type { BatchResults, Manifest, PageChange, Registry } from '../content/model.ts'
+import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
 export type EditOf<K extends Edit['kind']> = Extract<Edit, { kind: K }>
-
-/** What the plan of an edit depends on besides its draft. */
-export interface PlanContext {
-  readonly registry: Registry
-  readonly now: Date
-}
 
 /** Pages before and after a change, by slug. */
 export type ChangedPages = ReadonlyMap<string, PageChange>

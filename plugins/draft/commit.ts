@@ -1,9 +1,8 @@
-import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
-import type { Bus, PreparedEvent } from '../bus/port.ts'
-import type { Registry } from '../content/model.ts'
-import type { Store } from '../store/port.ts'
+import { Refusal } from '../../kernel/index.ts'
+import type { PreparedEvent } from '../bus/port.ts'
 import { readsOf } from '../content/batch.ts'
-import { metadataOf, answers, type Limits, type StoredAnswer, versionKey } from './collections.ts'
+import { metadataOf, answers, type StoredAnswer, versionKey } from './collections.ts'
+import type { DraftsContext } from './context.ts'
 import { prepare } from './apply.ts'
 import { planFollow } from './edits/follow.ts'
 import { planReopen } from './edits/reopen.ts'
@@ -13,18 +12,16 @@ import { planRestore } from './edits/restore.ts'
 import { planUndoOfChange } from './edits/undo-change.ts'
 import { planStepOfMine } from './edits/undo-mine.ts'
 import { planUndo } from './edits/undo.ts'
-import type { DraftTransaction, TransactionContext } from './transaction.ts'
-import type { ChangeSet, EditOf, PlanContext, Unchanged } from './change-set.ts'
+import type { DraftTransaction } from './transaction.ts'
+import type { ChangeSet, EditOf, Unchanged } from './change-set.ts'
 import { refuseBlocked } from './edits/skipped.ts'
 import { ownSteps } from './log.ts'
 import {
   draftChanged,
   type Actor,
-  type ChangeParticipant,
   type Committed,
   type CommitRequest,
   type Edit,
-  type LinkedSite,
   type ToAnswer,
 } from './port.ts'
 import { toStamp } from '../content/stamp.ts'
@@ -34,25 +31,14 @@ import { keyReused, versionMismatch } from './refusals.ts'
 import { createQueues, LateFailure } from './together.ts'
 import { slugInHistory } from './slug-in-history.ts'
 
-export interface CommitContext extends TransactionContext {
-  readonly store: Store
-  readonly bus: Bus
-  readonly clock: Clock
-  readonly log: Logger
-  readonly registry: Registry
-  readonly limits: Limits
-  readonly site: LinkedSite
-  readonly participants: readonly ChangeParticipant[]
-}
-
 /**
  * The single write path of drafts. Each change goes through three phases in one transaction: it is planned,
  * written and answered; its event is sent once the transaction is durable.
  */
 export function createCommit(
-  context: CommitContext,
+  context: DraftsContext,
 ): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { bus, log, participants } = context
+  const { log } = context
   const join = createQueues(context)
   const failed = (err: unknown): void => log.error({ err }, 'the event of a change could not be sent')
 
@@ -63,7 +49,7 @@ export function createCommit(
         async run(draft) {
           let plan: Awaited<ReturnType<typeof planChange>>
           try {
-            plan = await planChange(draft, request, context)
+            plan = await planChange(draft, request)
           } catch (error) {
             return () => reject(error)
           }
@@ -72,7 +58,7 @@ export function createCommit(
             const { answer } = plan
             return () => resolve(answer as A)
           }
-          const outcome = await writeChange(draft, plan, toAnswer, request, { participants, bus })
+          const outcome = await writeChange(draft, plan, toAnswer, request)
           return () => {
             if ('error' in outcome) return reject(outcome.error)
             outcome.event?.publish().catch(failed)
@@ -85,17 +71,16 @@ export function createCommit(
 }
 
 /** Plans a change without writing, or finds the stored answer of its key. */
-async function planChange(draft: DraftTransaction, request: CommitRequest, context: CommitContext) {
-  const { clock, limits } = context
+async function planChange(draft: DraftTransaction, request: CommitRequest) {
   const { edit, expect, idempotency, also } = request
-  const now = clock.now()
+  const now = draft.context.clock.now()
   const earlier = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
   if (earlier) return earlier
   const { version } = draft.state.head
   const isStale = expect !== undefined && expect !== 'any' && expect !== version
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const finish = also && (await also(draft.tx))
-  const planned = await planEdit(draft, edit, context, now)
+  const planned = await planEdit(draft, edit, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.source === 'fill')
   const isOwn = !isOfSite && 'pages' in planned
   const { leftOut } = draft.state.head.site
@@ -104,7 +89,7 @@ async function planChange(draft: DraftTransaction, request: CommitRequest, conte
   const write =
     'isUnchanged' in changeSet
       ? besides(draft, changeSet, now)
-      : await prepare(draft, changeSet, request, { limits, now })
+      : await prepare(draft, changeSet, request, now)
   return { changeSet, write, now, finish }
 }
 
@@ -157,8 +142,8 @@ async function writeChange<A>(
   { changeSet, write, now, finish }: Plan,
   toAnswer: ToAnswer<A>,
   request: CommitRequest,
-  { participants, bus }: Pick<CommitContext, 'participants' | 'bus'>,
 ): Promise<{ readonly event: PreparedEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
+  const { participants, bus } = draft.context
   const event = await write?.()
   try {
     if (event && !('isUnchanged' in changeSet)) {
@@ -201,30 +186,25 @@ export function answerTo(
   return { answer: stored.body.answer }
 }
 
-function planEdit(
-  draft: DraftTransaction,
-  edit: Edit,
-  { registry, limits, site }: CommitContext,
-  now: Date,
-): Promise<ChangeSet | Unchanged> {
+function planEdit(draft: DraftTransaction, edit: Edit, now: Date): Promise<ChangeSet | Unchanged> {
   switch (edit.kind) {
     case 'operations':
-      return planOperations(draft, edit, { registry, now })
+      return planOperations(draft, edit, now)
     case 'config':
       return planConfig(draft, edit)
     case 'pages':
-      return planPages(draft, edit, { registry, now })
+      return planPages(draft, edit, now)
     case 'undo':
     case 'redo':
-      return planStackStep(draft, edit, { registry, now })
+      return planStackStep(draft, edit, now)
     case 'undo-change':
-      return planUndoOfChange(draft, edit, { registry, now })
+      return planUndoOfChange(draft, edit, now)
     case 'follow':
-      return planFollow(draft, edit, { registry, limits, site, now })
+      return planFollow(draft, edit, now)
     case 'reopen':
       return planReopen(draft, edit)
     case 'restore':
-      return planRestore(draft, edit, { registry, now })
+      return planRestore(draft, edit, now)
   }
 }
 
@@ -232,15 +212,13 @@ function planEdit(
 async function planStackStep(
   draft: DraftTransaction,
   { mine, ...edit }: EditOf<'undo' | 'redo'>,
-  context: PlanContext,
+  now: Date,
 ): Promise<ChangeSet> {
   const slug = await slugInHistory(edit.slug, {
     page: (each) => draft.pages.get(each),
     stack: async (each) => draft.stacks.get(each),
   })
-  return mine
-    ? planStepOfMine(draft, { ...edit, slug, mine }, context)
-    : planUndo(draft, { ...edit, slug }, context)
+  return mine ? planStepOfMine(draft, { ...edit, slug, mine }, now) : planUndo(draft, { ...edit, slug }, now)
 }
 
 async function toCommitted(

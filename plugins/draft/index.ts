@@ -84,17 +84,16 @@ export default definePlugin({
   const site: LinkedSite = { ...unlinked }
   const origin = siteOriginOf(env)
   const seeding = createSeeding({ ...needs, site, adapter, production, origin, log, limits })
-  const drafts = createDrafts({
+  const context = {
     ...needs,
     participants: [...refusingUnstorable(needs.adapter, scope.defaultSiteId), ...needs.participants],
     site,
     log,
-    registry: builtinRegistry,
     cache: new DraftCache(),
     limits,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    seeding,
-  })
+  }
+  const drafts = createDrafts(context, seeding)
   const bootstrap = createBootstrap({ drafts, sites, limits, site })
   const toAnswer = perObject(
     ({ bytes, previewVersion }: StoredPage) =>

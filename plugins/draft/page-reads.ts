@@ -4,7 +4,7 @@ import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { toDraftHead, toRankedPage, toStagedHead, VersionedPage, type VisibleHead } from './cache.ts'
 import { heads, pages } from './collections.ts'
-import type { CommitContext } from './commit.ts'
+import type { DraftsContext } from './context.ts'
 import { slugsInDraft } from './edits/follow.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
 import { ranksInOrder } from './rank.ts'
@@ -18,11 +18,10 @@ const draftsLastRead = 500
 const mostReread = 64
 
 export type Heads = ReturnType<typeof createHeads>
-export type ReadContext = Pick<CommitContext, 'store' | 'cache' | 'limits' | 'initialPages'>
 
 /** Reads the heads of drafts, and seeds drafts that never had a page from their site. */
 export function createHeads(
-  { store, cache, initialPages }: ReadContext,
+  { store, cache, initialPages }: DraftsContext,
   seeding: Seeding,
   commit: Drafts['commit'],
 ) {
@@ -60,7 +59,7 @@ type ChangedAfter = (id: DraftId, version: number) => Promise<readonly string[] 
 type PageReads = ReturnType<typeof createSingleReads>
 
 /** Reads the pages of drafts. */
-export function createPageReads(context: ReadContext, heads: Heads, changesAfter: Drafts['changesAfter']) {
+export function createPageReads(context: DraftsContext, heads: Heads, changesAfter: Drafts['changesAfter']) {
   const changedAfter: ChangedAfter = async (id, version) => {
     const newest = context.cache.peek(draftKey(id))?.newest
     const isCached = newest && newest.since <= version && version < newest.version
@@ -75,7 +74,7 @@ export function createPageReads(context: ReadContext, heads: Heads, changesAfter
 }
 
 /** Reads single pages of drafts. */
-function createSingleReads({ store, cache, initialPages }: ReadContext, { seeded }: Heads) {
+function createSingleReads({ store, cache, initialPages }: DraftsContext, { seeded }: Heads) {
   const records = store.of(pages)
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined =>
@@ -118,7 +117,7 @@ const toPageRow = ({ page, rank }: Pick<StoredPage, 'page' | 'rank'>): PageRow =
 
 /** Lists the pages of drafts; reads only the pages that changed since it was last read. */
 function createRows(
-  { store, initialPages }: ReadContext,
+  { store, initialPages }: DraftsContext,
   { seeded }: Heads,
   { page }: Pick<PageReads, 'page'>,
   changedAfter: ChangedAfter,
@@ -236,7 +235,7 @@ function createFullReads(read: Drafts['read'], rows: Drafts['rows']): Drafts['pa
 }
 
 /** Creates the function that returns which pages of a site a draft has at other addresses. */
-export function createMatching(context: CommitContext, pages: Drafts['pages']): Drafts['renames'] {
+export function createMatching(context: DraftsContext, pages: Drafts['pages']): Drafts['renames'] {
   return async (id, { pages: all, siteConfig }) => {
     const published = new Map(all.map((page) => [page.slug, page]))
     const differing = new Set(published.keys())
@@ -247,7 +246,7 @@ export function createMatching(context: CommitContext, pages: Drafts['pages']): 
     const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }
     return context.store.transaction(async (tx) => {
       const draft = await DraftTransaction.open(tx, { id, scope: draftKey(id) }, context, [])
-      return slugsInDraft(draft, site, context)
+      return slugsInDraft(draft, site)
     })
   }
 }

@@ -14,7 +14,8 @@ import {
   withoutPruned,
 } from './collections.ts'
 import type { EditOf } from './change-set.ts'
-import { answerTo, createCommit, type CommitContext } from './commit.ts'
+import { answerTo, createCommit } from './commit.ts'
+import type { DraftsContext } from './context.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
@@ -43,13 +44,11 @@ import { slugInHistory } from './slug-in-history.ts'
 /** Milliseconds during which a restored snapshot is protected from the next overwriting bootstrap. */
 const shieldedForMs = 10 * 60 * 1000
 
-type DraftsContext = CommitContext & { readonly seeding: Seeding }
-
 /** Creates the drafts service. Reads see durable state; a draft without changes has its initial pages. */
-export function createDrafts(context: DraftsContext): Drafts {
+export function createDrafts(context: DraftsContext, seeding: Seeding): Drafts {
   const { store, clock, bus, log } = context
   const commit = createCommit(context)
-  const heads = createHeads(context, context.seeding, commit)
+  const heads = createHeads(context, seeding, commit)
   const logReads = createLogReads(context, heads)
   const pageReads = createPageReads(context, heads, logReads.changesAfter)
   const { page: readPage, rows } = pageReads
@@ -89,7 +88,7 @@ export function createDrafts(context: DraftsContext): Drafts {
       ...context,
       page: readPage,
       config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
-      commit: createSeededCommit(context, heads, withOwnHosts(context, commit)),
+      commit: createSeededCommit({ ...context, seeding }, heads, withOwnHosts(context, commit)),
     }),
     async endRun(id, run) {
       try {
@@ -254,7 +253,7 @@ const toSummary = (
 
 /** Seeds a draft that never had a page from its site before its first change. */
 function createSeededCommit(
-  { store, cache, sites, seeding }: DraftsContext,
+  { store, cache, sites, seeding }: DraftsContext & { readonly seeding: Seeding },
   { seeded, whyEmpty }: Heads,
   commit: Drafts['commit'],
 ): Drafts['commit'] {

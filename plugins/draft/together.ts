@@ -1,15 +1,9 @@
-import { type Clock, pace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import type { Store, Transaction } from '../store/port.ts'
-import type { Limits } from './collections.ts'
+import type { Transaction } from '../store/port.ts'
+import type { DraftsContext } from './context.ts'
 import { prune, prunedEvery } from './prune.ts'
-import { DraftTransaction, type TransactionContext } from './transaction.ts'
-
-interface TogetherContext extends TransactionContext {
-  readonly store: Store
-  readonly clock: Clock
-  readonly limits: Limits
-}
+import { DraftTransaction } from './transaction.ts'
 
 /** One of several changes of a draft in the same transaction. */
 interface QueuedChange {
@@ -34,7 +28,7 @@ export class LateFailure extends Error {
  * ones, and a refused change writes nothing. One that fails after it has written is left out, and the transaction is
  * repeated without it. No change is answered before all are durable.
  */
-export function createQueues(context: TogetherContext): (id: DraftId, change: QueuedChange) => void {
+export function createQueues(context: DraftsContext): (id: DraftId, change: QueuedChange) => void {
   const { store, cache, limits } = context
   /** Changes whose transaction has not begun, by draft. */
   const waiting = new Map<string, QueuedChange[]>()
@@ -95,7 +89,7 @@ interface Group {
 }
 
 /** Runs the changes of a group in one transaction, and returns their answers. */
-async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, context: TogetherContext) {
+async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, context: DraftsContext) {
   const { clock, limits } = context
   const taken = queued.filter((change) => !failed.has(change))
   const keys = taken.flatMap(({ key }) => key ?? [])

@@ -1,9 +1,8 @@
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
-import type { Store, Transaction, Writer } from '../store/port.ts'
-import { type CachedDraft, type DraftCache, type StagedHead, toDraftHead, toStagedHead } from './cache.ts'
+import type { Transaction, Writer } from '../store/port.ts'
+import { type CachedDraft, type StagedHead, toDraftHead, toStagedHead } from './cache.ts'
 import {
   answers,
   type Base,
@@ -12,7 +11,6 @@ import {
   draftSites,
   everySite,
   heads,
-  type Limits,
   type SiteKnowledge,
   type Sizes,
   type StoredAnswer,
@@ -20,6 +18,7 @@ import {
   versionKey,
 } from './collections.ts'
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
+import type { DraftsContext } from './context.ts'
 import { type ChangeLog, logIn } from './log.ts'
 import { createStagedBases, type StagedBases } from './staged/bases.ts'
 import { createStagedStacks, StagedPages, type StagedStacks } from './staged/pages.ts'
@@ -28,15 +27,6 @@ import type { StagedDraft } from './staged/draft.ts'
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
 const mostSent = 64
-
-/** The dependencies of an open draft. */
-export interface TransactionContext {
-  readonly store: Pick<Store, 'shared'>
-  readonly cache: DraftCache
-  readonly sites: Pick<Sites, 'draftConfig' | 'saveDraftConfig' | 'previewUrl'>
-  readonly limits: Pick<Limits, 'keptChangesPerDraft'>
-  readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
-}
 
 /**
  * A draft in one transaction. Reads only the pages that a change needs, and applies changes in order. Writes
@@ -53,7 +43,7 @@ export class DraftTransaction implements StagedDraft {
   readonly stacks: StagedStacks
   /** The head after the applied changes. */
   state: StagedHead
-  readonly #context: TransactionContext
+  readonly context: DraftsContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
   readonly #opened: StagedHead
   #config: SiteConfig | undefined
@@ -66,14 +56,14 @@ export class DraftTransaction implements StagedDraft {
     { id, scope }: { readonly id: DraftId; readonly scope: string },
     cached: CachedDraft,
     state: StagedHead,
-    context: TransactionContext,
+    context: DraftsContext,
   ) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scope
     this.#opened = this.state = state
-    this.#context = context
+    this.context = context
     this.cached = cached
     this.pages = new StagedPages(this, state.head.version === 0 ? context.initialPages(id) : none)
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
@@ -83,7 +73,7 @@ export class DraftTransaction implements StagedDraft {
   static async open(
     tx: Transaction,
     { id, scope }: { readonly id: DraftId; readonly scope: string },
-    context: TransactionContext,
+    context: DraftsContext,
     keys: readonly string[],
   ): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
@@ -171,7 +161,7 @@ export class DraftTransaction implements StagedDraft {
   }
 
   async config(): Promise<SiteConfig> {
-    return (this.#config ??= (await this.#context.sites.draftConfig(this.tx, this.id)) ?? {})
+    return (this.#config ??= (await this.context.sites.draftConfig(this.tx, this.id)) ?? {})
   }
 
   /** Replaces what differs only in addresses that its site has otherwise at every read: the version stays. */
@@ -188,7 +178,7 @@ export class DraftTransaction implements StagedDraft {
 
   async setConfig(config: SiteConfig): Promise<void> {
     this.#config = config
-    await this.send(this.#context.sites.saveDraftConfig(this.tx, this.id, config))
+    await this.send(this.context.sites.saveDraftConfig(this.tx, this.id, config))
   }
 
   /** Writes the record of a change, and the head after it. */

@@ -2,14 +2,13 @@ import { type Logger, Refusal } from '../../kernel/index.ts'
 import { typedPlaces } from '../content/merge/typed-places.ts'
 import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { Registry } from '../content/model.ts'
 import type { SiteConfig } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
 import { decidesByEdits } from './actor.ts'
 import { noPages } from './bootstrap.ts'
 import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
 
 interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
-  readonly registry: Registry
   readonly site: Pick<LinkedSite, 'decideTyped'>
   config(id: CommitRequest['id']): Promise<SiteConfig>
   readonly log: Logger
@@ -27,7 +26,7 @@ function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
  * conflict with the site for the draft, if that was shown. A batch that does nothing else is accepted then.
  */
 export function withTypedAgain(context: TypedContext): Drafts['commit'] {
-  const { page, commit, config, registry, site, log } = context
+  const { page, commit, config, site, log } = context
 
   const placesIn = async (
     { id, edit }: CommitRequest,
@@ -43,7 +42,7 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
       const change = slug === undefined ? undefined : committed?.pages.get(slug)
       const now = change?.before ?? (slug === undefined ? undefined : (await page(id, slug))?.page)
       const settings = op.op === 'update_site_config' ? await config(id) : {}
-      places.push(...typedPlaces(op, { page: now, config: settings }, { registry }))
+      places.push(...typedPlaces(op, { page: now, config: settings }, { registry: builtinRegistry }))
     }
     return places
   }

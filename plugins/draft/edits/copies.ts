@@ -5,9 +5,10 @@ import { merge, mergePage, samePage, sharedBlocks } from '../../content/merge/in
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { beforeFollows, formerAddresses } from '../before-follows.ts'
 import type { LaterIds } from '../change.ts'
-import type { EditOf, PlanContext } from '../change-set.ts'
+import type { EditOf } from '../change-set.ts'
 import { type Base, pageBase } from '../collections.ts'
 import { removedSlugs } from '../log.ts'
 import { renamedIn } from '../renames.ts'
@@ -88,9 +89,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 export async function pushedChanges(
   draft: DraftTransaction,
   edit: EditOf<'pages'>,
-  { registry, now }: PlanContext,
+  now: Date,
 ): Promise<Pushed> {
-  const types = { registry, manifest: edit.manifest }
+  const types = { registry: builtinRegistry, manifest: edit.manifest }
   const bases = await draft.bases.all()
   const known = knownOf(draft, edit, bases, now)
   const changed = new Map<string, Page>()

@@ -12,15 +12,16 @@ import {
   type Three,
 } from '../../content/merge/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
-import type { AvailableTypes, PageChange, Registry } from '../../content/model.ts'
+import type { AvailableTypes, PageChange } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { withAddressesOf, withoutQueriesOf } from '../../content/addresses.ts'
 import { pageSize } from '../../content/page-bytes.ts'
 import { picked, sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { home } from '../../content/slugs.ts'
 import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
-import type { Base, Limits } from '../collections.ts'
+import type { Base } from '../collections.ts'
 import type { SiteState } from '../change.ts'
 import { noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
@@ -29,7 +30,6 @@ import { firstBases } from '../first-bases.ts'
 import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
 import { renamedIn } from '../renames.ts'
-import type { LinkedSite } from '../site-link.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { decisionsIn, labelOfDecision, settledIn } from './decision.ts'
 import { isOpen } from '../runs.ts'
@@ -43,11 +43,11 @@ import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn } from './stored-b
 export async function planFollow(
   draft: DraftTransaction,
   edit: EditOf<'follow'>,
-  { now, ...context }: FollowContext & { readonly now: Date },
+  now: Date,
 ): Promise<ChangeSet | Unchanged> {
   const { site, manifest } = edit
-  const authors = context.site.authorsOf(draft.id.siteId)
-  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit, context)
+  const authors = draft.context.site.authorsOf(draft.id.siteId)
+  const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit)
   const { ours, theirs, renames } = request
   const open = await merge(request)
   const given = decisionsIn(open.conflicts, edit)
@@ -143,35 +143,27 @@ function recordsOfDecision(
   return baseRecords(before, { bases: bases.after, pages, config: merged.base.siteConfig }, moved)
 }
 
-/** What a draft follows its site by. */
-interface FollowContext {
-  readonly registry: Registry
-  readonly limits: Limits
-  readonly site: Pick<LinkedSite, 'authorsOf' | 'renamesOn' | 'unansweredOf'>
-}
-
 /** Returns the slugs of pages of a site, with those that they have in the draft, where these differ. */
-export async function slugsInDraft(draft: DraftTransaction, site: SiteState, context: FollowContext) {
-  const { request } = await sidesOf(draft, { site }, context)
+export async function slugsInDraft(draft: DraftTransaction, site: SiteState) {
+  const { request } = await sidesOf(draft, { site })
   return matchedSlugs(request, request.renames)
 }
 
 /** Returns the draft, its base and its site as the sides of a merge. */
-async function sidesOf(
-  draft: DraftTransaction,
-  edit: Omit<EditOf<'follow'>, 'kind'>,
-  { registry, limits, site: linked }: FollowContext,
-) {
+async function sidesOf(draft: DraftTransaction, edit: Omit<EditOf<'follow'>, 'kind'>) {
+  const { limits, site: linked } = draft.context
   const { site, manifest } = edit
   const stored = await draft.bases.all()
   const { order } = await draft.pages.order()
   const gone = sameJson(order, site.order) ? [] : [...new Set(order).difference(new Set(site.order))]
   const slugs = [...new Set([...site.differing, ...gone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
-  const { theirs, omitted } = await theirsOf({ slugs, ours: own, maxPageBytes: limits.maxPageBytes }, site, {
-    registry,
-    manifest,
-  })
+  const types = { registry: builtinRegistry, manifest }
+  const { theirs, omitted } = await theirsOf(
+    { slugs, ours: own, maxPageBytes: limits.maxPageBytes },
+    site,
+    types,
+  )
   const first =
     edit.first && !draft.agrees
       ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
@@ -208,7 +200,7 @@ async function sidesOf(
     renames,
   })
   const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
-  const request: MergeRequest = { ...sides, renames, registry, manifest, lasting }
+  const request: MergeRequest = { ...sides, ...types, renames, lasting }
   return { request, stored, own, former, refreshed, omitted }
 }
 

@@ -3,15 +3,9 @@ import { applyBatch, type BatchSuccess, isNoChange, readsOf } from '../../conten
 import type { DraftChange } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import {
-  unchanged,
-  type EditOf,
-  type PlanContext,
-  type Unchanged,
-  type ChangeSet,
-  type Ranks,
-} from '../change-set.ts'
+import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
 import { labelsOf } from '../label.ts'
 import { batchRefused } from '../refusals.ts'
 import { formerSlugs, noRenames } from '../renames.ts'
@@ -21,10 +15,10 @@ import { ranksFor } from './ranks.ts'
 export async function planOperations(
   draft: DraftTransaction,
   edit: EditOf<'operations'>,
-  context: PlanContext,
+  now: Date,
 ): Promise<ChangeSet | Unchanged> {
   const { source, manifest, siteConfig } = edit
-  const applied = edit.applied ?? (await appliedTo(draft, edit, context))
+  const applied = edit.applied ?? (await appliedTo(draft, edit, now))
   const { change, results } = applied
   if (isNoChange(change)) return { ...unchanged, results }
   const ranks = change.order ? await ranksIn(draft, change, change.order) : noRanks
@@ -55,14 +49,14 @@ export async function planOperations(
 async function appliedTo(
   draft: DraftTransaction,
   { ops, siteConfig, allowStructuralEdits, ...edit }: EditOf<'operations'>,
-  context: PlanContext,
+  now: Date,
 ): Promise<BatchSuccess> {
   const reads = readsOf(ops)
   const pages = await draft.pages.view(reads)
   const view = { ...pages, config: reads.config ? { ...siteConfig, ...(await draft.config()) } : {} }
   await pace()
   const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
-  const applied = applyBatch(view, ops, { ...edit, ...context, capabilities })
+  const applied = applyBatch(view, ops, { ...edit, registry: builtinRegistry, now, capabilities })
   if (!applied.ok) throw batchRefused(applied)
   return applied
 }

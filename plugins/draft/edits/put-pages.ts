@@ -5,6 +5,7 @@ import { placedBehind, samePage } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
 import { type Base, pageBase } from '../collections.ts'
@@ -14,7 +15,6 @@ import {
   type ChangedPages,
   type ChangeSet,
   type EditOf,
-  type PlanContext,
   type Unchanged,
   type Ranks,
   restamped,
@@ -30,13 +30,14 @@ import { ranksFor, ranksOfOrder } from './ranks.ts'
 export async function planPages(
   draft: DraftTransaction,
   edit: EditOf<'pages'>,
-  { registry, now }: PlanContext,
+  now: Date,
 ): Promise<ChangeSet | Unchanged> {
   const { siteConfig, source, manifest } = edit
+  const types = { registry: builtinRegistry, manifest }
   const [isFill, isPush, isRestore] = [source === 'fill', source === 'push', source === 'restore']
   const logged = source === 'fill' || source === 'push' ? 'bootstrap' : source
   const { order } = await draft.pages.order()
-  const pushed = isPush && draft.agrees ? await pushedChanges(draft, edit, { registry, now }) : undefined
+  const pushed = isPush && draft.agrees ? await pushedChanges(draft, edit, now) : undefined
   const wanted = pushed?.pages ?? edit.pages
   const all = isRestore
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
@@ -46,7 +47,7 @@ export async function planPages(
     await pace()
     const before = await draft.pages.get(slug)
     await pace()
-    const given = page && ingestPage(page, { registry, manifest })
+    const given = page && ingestPage(page, types)
     const read = given && isRestore ? withLocksOf(given, before) : given
     const updatedAt = page && boundedStamp(page.updatedAt, now)
     // A page with its stamp stays itself: its blocks may be read on use.
@@ -75,7 +76,7 @@ export async function planPages(
   const isUndoable = (slug: string) => !isPush || pages.get(slug)?.before || pushed?.returned.has(slug)
   const recorded = new Set(isFill ? [] : [...pages.keys(), ...ranks.keys()].filter(isUndoable))
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
-  const label = pushed && pushLabel({ pages, config }, { registry, manifest })
+  const label = pushed && pushLabel({ pages, config }, types)
   return {
     pages,
     ranks,

@@ -1,22 +1,16 @@
 import { pageIdFromSlug } from '../../content/block-ids.ts'
 import { withLocksOf } from '../../content/locked.ts'
 import { noMoves, rewriteLinks, withLinksFrom } from '../../content/links.ts'
-import type { Page, Registry } from '../../content/model.ts'
+import type { Page } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { addressNow, asOf, loggedChange } from '../log.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
 import { restoreLabel } from '../label.ts'
 import { slugAfter } from '../rename-steps.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import {
-  unchanged,
-  type EditOf,
-  type PlanContext,
-  type Unchanged,
-  type ChangeSet,
-  restamped,
-} from '../change-set.ts'
+import { unchanged, type EditOf, type Unchanged, type ChangeSet, restamped } from '../change-set.ts'
 import { withSettings } from '../config-records.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import { formerRanks, ranksFor } from './ranks.ts'
@@ -30,7 +24,7 @@ import { formerRanks, ranksFor } from './ranks.ts'
 export async function planRestore(
   draft: DraftTransaction,
   edit: EditOf<'restore'>,
-  { registry, now }: PlanContext,
+  now: Date,
 ): Promise<ChangeSet | Unchanged> {
   const { version } = edit
   const target = await loggedChange(draft.log, version)
@@ -60,8 +54,7 @@ export async function planRestore(
     if (target.body.pages.some((each) => each.slug === slug)) return { ...unchanged, slug }
     throw notRestorable(version)
   }
-  const moved =
-    former && slug !== then ? await movedTo(draft, { slug, id: before?.id }, former, registry) : former
+  const moved = former && slug !== then ? await movedTo(draft, { slug, id: before?.id }, former) : former
   const page = moved && withLocksOf(moved, before)
   if (page && staysSame(before, page)) return { ...unchanged, slug }
   const pages = new Map([[slug, restamped(before, page, now)]])
@@ -82,12 +75,13 @@ export async function planRestore(
   }
 }
 
+const types = { registry: builtinRegistry }
+
 /** Returns a former page at another address, with its links to itself and the id that is there. */
 async function movedTo(
   draft: DraftTransaction,
   now: { readonly slug: string; readonly id: string | undefined },
   former: Page,
-  registry: Registry,
 ): Promise<Page> {
   const reads = { pages: new Set<string>(), order: true, config: false, blockIds: false, pageIds: true }
   const { order, hasPageId } = await draft.pages.view(reads)
@@ -95,11 +89,11 @@ async function movedTo(
   const slugs = new Set(order)
   const moves = noMoves()
   moves.add({ from: former.slug, to: now.slug, isOther: (slug) => slugs.has(slug) })
-  const moved = withLinksFrom({ ...former, id, slug: now.slug }, former.slug, { registry })
+  const moved = withLinksFrom({ ...former, id, slug: now.slug }, former.slug, types)
   return rewriteLinks(
     moved,
     moves.rewriterSince(0, () => undefined),
-    { registry },
+    types,
   )
 }
 

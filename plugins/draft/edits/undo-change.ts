@@ -2,7 +2,7 @@ import type { Refusal } from '../../../kernel/index.ts'
 import { nestedPlaces } from '../../content/nested-places.ts'
 import { type FieldPath, keysOfField, touchedPaths } from '../../content/touched-paths.ts'
 import { touchedBases } from '../base-records.ts'
-import type { ChangeSet, EditOf, PlanContext } from '../change-set.ts'
+import type { ChangeSet, EditOf } from '../change-set.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
 import { pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
@@ -19,17 +19,17 @@ import { hasEffect, whereToGo, withoutChanges } from './without-changes.ts'
 export async function planUndoOfChange(
   draft: DraftTransaction,
   { version, withDependents }: EditOf<'undo-change'>,
-  context: PlanContext,
+  now: Date,
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft.log, version)
   if (!target) throw noSuchVersion(version)
   if (!canBeUndone(target)) throw notRestorable(version)
-  const alone = await withoutChanges(draft, [undoable(target)], context)
+  const alone = await withoutChanges(draft, [undoable(target)], { now })
   const isAlone = !('changedAgain' in alone)
   const dependents = isAlone ? [] : await dependentsOf(draft, target)
   const all = [...dependents.toReversed(), target].map(undoable)
-  const undone = isAlone ? alone : await withoutChanges(draft, all, context)
+  const undone = isAlone ? alone : await withoutChanges(draft, all, { now })
   if ('changedAgain' in undone) throw changedSince(version, [])
   if (!isAlone && !withDependents) throw refuse(version, dependents.map(toDependent))
   if (!hasEffect(undone)) throw alreadyUndone(version)

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/index.ts'
 import type { Actor } from '../actor.ts'
-import type { ChangeSet, EditOf, PlanContext } from '../change-set.ts'
+import type { ChangeSet, EditOf } from '../change-set.ts'
 import type { Stack } from '../collections.ts'
 import { ownSteps } from '../log.ts'
 import { changedByOthers, noneOfYours } from '../refusals.ts'
@@ -20,21 +20,21 @@ import { hasEffect } from './without-changes.ts'
 export async function planStepOfMine(
   draft: DraftTransaction,
   { kind, slug, mine }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
-  context: PlanContext,
+  now: Date,
 ): Promise<ChangeSet> {
   const stack = await draft.stacks.get(slug)
   const own = await ownSteps(draft.log, { slug, undo: stack.undo, mine })
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
     if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {
-      const step = await planStep(draft, { kind, slug }, context, passed)
+      const step = await planStep(draft, { kind, slug }, now, passed)
       if (hasEffect(step)) return step
       passed = step.stacks.set
       continue
     }
     const edit = { kind: 'undo-change', version, withDependents: false } as const
     try {
-      const changeSet = await planUndoOfChange(draft, edit, context, (_, dependents) =>
+      const changeSet = await planUndoOfChange(draft, edit, now, (_, dependents) =>
         changedByOthers({ kind, slug, version }, dependents),
       )
       return { ...changeSet, slug }

@@ -4,7 +4,7 @@ import { touchedPaths } from '../../content/touched-paths.ts'
 import { metadataOf, type PageRecord, type Stack, stackDepth, type StoredChange } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import type { ChangeSet, EditOf, FormerSlugs, PlanContext } from '../change-set.ts'
+import type { ChangeSet, EditOf, FormerSlugs } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
@@ -30,10 +30,10 @@ type StackStep = ChangeSet & {
 export async function planUndo(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
-  context: PlanContext,
+  now: Date,
 ): Promise<ChangeSet> {
-  let step = await planStep(draft, edit, context)
-  while (step.isOfNothing && !hasEffect(step)) step = await planStep(draft, edit, context, step.stacks.set)
+  let step = await planStep(draft, edit, now)
+  while (step.isOfNothing && !hasEffect(step)) step = await planStep(draft, edit, now, step.stacks.set)
   return step
 }
 
@@ -47,7 +47,7 @@ export async function planUndo(
 export async function planStep(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
-  context: PlanContext,
+  now: Date,
   passed: ReadonlyMap<string, Stack> = new Map(),
 ): Promise<StackStep> {
   const { kind, slug } = edit
@@ -69,7 +69,7 @@ export async function planStep(
 
   const { config, bases } = record.body
   const parts = { pages: reverted, config: complete ? config : [], bases: complete ? bases : [] }
-  const undone = await withoutChanges(draft, [parts], { ...context, to: way.side, isNewest: true })
+  const undone = await withoutChanges(draft, [parts], { now, to: way.side, isNewest: true })
   // What came from the site since stays.
   if ('changedAgain' in undone) throw changedOnSite(undone.changedAgain)
   const stacks = new Map<string, Stack>(passed)

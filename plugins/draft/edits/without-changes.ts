@@ -3,10 +3,11 @@ import { withLocksOf } from '../../content/locked.ts'
 import { pageWithout } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { home } from '../../content/slugs.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { withoutDecisions } from '../base-records.ts'
-import { type ChangedPages, type ChangeSet, type PlanContext, type Ranks, restamped } from '../change-set.ts'
+import { type ChangedPages, type ChangeSet, type Ranks, restamped } from '../change-set.ts'
 import type { ChangeRecord } from '../collections.ts'
 import { configEdit } from '../config-records.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -15,7 +16,8 @@ import { formerRanks } from './ranks.ts'
 /** What an undo or a redo changes in a draft. */
 type Reversal = Pick<ChangeSet, 'pages' | 'ranks' | 'config' | 'bases' | 'hasOtherBases' | 'baseRecords'>
 
-interface Way extends PlanContext {
+interface Way {
+  readonly now: Date
   /** The side of the changes that returns. */
   readonly to?: 'before' | 'after'
   /** Whether these are the newest changes: what the site has changed since stays, and so does no place. */
@@ -29,7 +31,7 @@ interface Way extends PlanContext {
 export async function withoutChanges(
   draft: DraftTransaction,
   undone: readonly Pick<ChangeRecord, 'pages' | 'config' | 'bases'>[],
-  { registry, now: time, to = 'before', isNewest = false }: Way,
+  { now: time, to = 'before', isNewest = false }: Way,
 ): Promise<Reversal | { readonly changedAgain: string }> {
   const from = to === 'before' ? 'after' : 'before'
   const pages = new Map<string, PageChange>()
@@ -41,7 +43,7 @@ export async function withoutChanges(
       await pace()
       const current = await draft.pages.loaded(slug)
       const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
-      const result = delta ? pageWithout(now, delta, { registry }, to) : { page: now }
+      const result = delta ? pageWithout(now, delta, { registry: builtinRegistry }, to) : { page: now }
       if (!result) return { changedAgain: slug }
       pages.set(slug, { before, after: result.page && withLocksOf(result.page, now) })
       const isInPlace = isNewest || !now || (wanted.get(slug) ?? current?.rank) === rank?.[from]
