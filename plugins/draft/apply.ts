@@ -54,14 +54,14 @@ export async function prepare(
   const { config, ranks } = changeSet
   const { agrees } = draft
   const { limits } = draft.context
-  const version = draft.state.head.version + 1
+  const version = draft.head.version + 1
   const at = now.toISOString()
   if (version === 1) await makeRoom(draft)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
   const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
   const content = await toRecordBody(draft, changeSet, touched, origin)
-  const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.state.head.site.rebased))
+  const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.head.site.rebased))
   const body = { ...content, run }
   const text = JSON.stringify(body)
   const mayBeUnstorable = escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta)
@@ -83,8 +83,8 @@ export async function prepare(
   const { bases, hasOtherBases } = changeSet
   const needsBases = (agrees || config) && (!bases || hasOtherBases)
   const added = needsBases ? await basesBefore(draft, changeSet) : undefined
-  const next = { version, pageCount, pages: bytes, at, hasConfig, agreed: agrees, locked }
-  const head = nextHead(draft.state.head, changeSet, next)
+  const next = { version, pageCount, bytes, at, hasConfig, agreed: agrees, locked }
+  const head = nextHead(draft.head, changeSet, next)
 
   return async () => {
     if (changeSet.refreshed) await draft.refresh(changeSet.refreshed, changeSet.refreshedConfig)
@@ -92,7 +92,7 @@ export async function prepare(
     draft.stacks.set(stacks)
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
-    await draft.record({ head, pageCount, changedAt: at }, record)
+    await draft.record(head, record)
     if (added && added.size > 0) await draft.bases.set(added)
     if (bases) await draft.rebase(bases, changeSet.noted)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
@@ -155,7 +155,7 @@ function toMetadata(
 function nextHead(
   { sizes, site }: Head,
   { pages, siteConfig, marksRestored, leftOut = site.leftOut }: ChangeSet,
-  next: Record<'version' | 'pageCount' | 'pages', number> & {
+  next: Record<'version' | 'pageCount' | 'bytes', number> & {
     readonly at: string
     readonly hasConfig: boolean
     readonly agreed: boolean
@@ -164,7 +164,9 @@ function nextHead(
 ): Head {
   return {
     version: next.version,
-    sizes: { ...sizes, pages: next.pages },
+    pageCount: next.pageCount,
+    changedAt: next.at,
+    sizes: { ...sizes, pages: next.bytes },
     site: {
       ...site,
       isFilled: site.isFilled || next.pageCount > 0,
@@ -253,14 +255,14 @@ async function nextPages(
   mayBeUnstorable: boolean,
 ) {
   const { maxPageBytes, maxBytesPerDraft } = draft.context.limits
-  const { sizes, site } = draft.state.head
+  const { sizes, site } = draft.head
   // Operations add no blocks that cannot be read.
   const mayHaveLocked = !results || site.locked.length > 0
   const before = sizes.pages
   const next = new Map<string, RankedPage | undefined>()
   let bytes = before
   const locked: Locked[] = []
-  let { pageCount } = draft.state
+  let { pageCount } = draft.head
   for (const slug of new Set([...touched, ...draft.pages.initial.keys()])) {
     await pace()
     const current = await draft.pages.loaded(slug)
@@ -301,7 +303,7 @@ async function nextStacks(
     const below = earlier && undo.at(-1) === version - 1 ? undo.slice(0, -1) : undo
     next.set(slug, { undo: pushed.has(slug) ? [...below.slice(1 - stackDepth), version] : below, redo: [] })
   }
-  for (const slug of draft.state.head.version === 0 ? [] : (stacks.drop ?? [])) {
+  for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
     const { undo, redo } = await draft.stacks.get(slug)
     if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
   }

@@ -13,22 +13,14 @@ export interface RankedPage {
   readonly size: number
 }
 
-/** The head of a draft as a transaction left it. */
-export interface StagedHead {
-  readonly head: Head
-  readonly pageCount: number
-  /** The time of the last change; empty before the first. */
-  readonly changedAt: string
-}
-
 /** Converts a stored head; a draft that was never changed has the initial pages of its site. */
-export const toStagedHead = (
-  stored: Document<Head, (typeof heads)['columns']> | undefined,
+export const toHead = (
+  stored: Document<Omit<Head, 'pageCount' | 'changedAt'>, (typeof heads)['columns']> | undefined,
   initial: ReadonlyMap<string, Page>,
-): StagedHead =>
+): Head =>
   stored
-    ? { head: stored.body, pageCount: stored.columns.pages, changedAt: stored.columns.changedAt }
-    : { head: firstHead, pageCount: initial.size, changedAt: '' }
+    ? { ...stored.body, pageCount: stored.columns.pages, changedAt: stored.columns.changedAt }
+    : { ...firstHead, pageCount: initial.size }
 
 /** The head of a draft as readers see it. */
 export interface VisibleHead extends DraftHead {
@@ -37,10 +29,7 @@ export interface VisibleHead extends DraftHead {
 }
 
 /** Converts the head of a draft for readers. */
-export const toDraftHead = ({
-  head: { version, sizes, site },
-  pageCount,
-}: Omit<StagedHead, 'changedAt'>): VisibleHead => ({
+export const toDraftHead = ({ version, pageCount, sizes, site }: Head): VisibleHead => ({
   ...site,
   version,
   pageCount,
@@ -112,7 +101,7 @@ const newPages = () =>
 /** The cache of one draft. A draft whose cache may be stale gets a new one. */
 export class CachedDraft {
   /** The newest state that a transaction may build on; it may not be durable yet. */
-  staged: StagedHead | undefined
+  staged: Head | undefined
   /** The newest durable state, which readers see. */
   visible: VisibleHead | undefined
   /** The pages that the newest transaction of this process has changed, and the versions before and after it. */

@@ -11,6 +11,9 @@ import type { PageRename } from './rename-steps.ts'
 /** What is stored of a draft besides its content and its history. */
 export interface Head {
   readonly version: number
+  readonly pageCount: number
+  /** The time of the last change; empty before the first. */
+  readonly changedAt: string
   readonly sizes: Sizes
   readonly site: SiteKnowledge
 }
@@ -44,12 +47,14 @@ export interface SiteKnowledge extends Pick<
 /** The head of a draft that was never changed. */
 export const firstHead: Head = {
   version: 0,
+  pageCount: 0,
+  changedAt: '',
   sizes: { pages: 0, records: 0, oldest: 1 },
   site: { isFilled: false, hasWholeConfig: false, agreed: false, rebased: 0, leftOut: [], locked: [] },
 }
 
-/** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', trusted<Head>(), {
+/** Heads of drafts under (site id, session); what a list shows is in columns. */
+export const heads = defineCollection('draft_heads', trusted<Omit<Head, 'pageCount' | 'changedAt'>>(), {
   columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' },
 })
 

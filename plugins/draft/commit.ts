@@ -76,14 +76,14 @@ async function planChange(draft: DraftTransaction, request: CommitRequest) {
   const now = draft.context.clock.now()
   const earlier = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
   if (earlier) return earlier
-  const { version } = draft.state.head
+  const { version } = draft.head
   const isStale = expect !== undefined && expect !== 'any' && expect !== version
   if (isStale && !(await isOnlySite(draft, edit, expect))) throw versionMismatch(version)
   const finish = also && (await also(draft.tx))
   const planned = await planEdit(draft, edit, now)
   const isOfSite = edit.kind === 'follow' || (edit.kind === 'pages' && edit.source === 'fill')
   const isOwn = !isOfSite && 'pages' in planned
-  const { leftOut } = draft.state.head.site
+  const { leftOut } = draft.head.site
   if (isOwn && leftOut.length > 0) refuseBlocked(planned.pages, leftOut)
   const changeSet = isOwn && movesPages(planned) ? await withRedirects(draft, planned) : planned
   const write =
@@ -102,7 +102,7 @@ const mostRead = 64
 
 /** Whether all changes after a version came from the site, and touch nothing that a batch is about. */
 async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): Promise<boolean> {
-  const { version } = draft.state.head
+  const { version } = draft.head
   if (edit.kind !== 'operations' || since > version || version - since > mostRead) return false
   const { pages, config } = readsOf(edit.ops)
   if (pages === 'all') return false
@@ -122,7 +122,7 @@ function besides(
   { bases, refreshed, refreshedConfig, noted, leftOut, marksRestored }: Unchanged,
   now: Date,
 ) {
-  if (draft.state.head.version === 0) return undefined
+  if (draft.head.version === 0) return undefined
   if (marksRestored) return async (): Promise<undefined> => void draft.note({ restoredAt: toStamp(now) })
   if (!bases && !noted) return undefined
   return async (): Promise<undefined> => {
@@ -227,7 +227,7 @@ async function toCommitted(
   edit: Edit,
 ): Promise<Committed> {
   const { slug, results, followed } = changeSet
-  const { version: previewVersion, site } = draft.state.head
+  const { version: previewVersion, site } = draft.head
   const details = {
     previewVersion,
     rebased: site.rebased,

@@ -35,8 +35,7 @@ export async function basesBefore(
     const first = formerBase?.from ?? former
     const from = first === slug ? undefined : first
     const id = former === undefined ? undefined : pages.get(former)?.before?.id
-    const ids =
-      id === undefined ? undefined : idsAfter(formerBase, { id, until: draft.state.head.version + 1 })
+    const ids = id === undefined ? undefined : idsAfter(formerBase, { id, until: draft.head.version + 1 })
     if (from !== stored.from || ids !== stored.ids) added.set(pageBase(slug), { ...stored, from, ids })
     // As by a discard: what is at the former address now is another page.
     if (former !== undefined && pages.get(former)?.after && !renames.has(former))

@@ -69,7 +69,7 @@ async function firstPages(
   { slugs, ours, theirs }: Sides,
 ): Promise<ReadonlyMap<string, Page | undefined>> {
   // A page that was pushed and could not be used was not removed.
-  const refused = draft.state.head.site.leftOut.filter(({ pushed }) => pushed)
+  const refused = draft.head.site.leftOut.filter(({ pushed }) => pushed)
   const isRefused = (slug: string): boolean => refused.some((entry) => entry.slug === slug)
   const found = new Map<string, Page | undefined>()
   for (const slug of slugs) {

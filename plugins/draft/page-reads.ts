@@ -2,7 +2,7 @@ import { LRUCache, pace } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import { toDraftHead, toRankedPage, toStagedHead, VersionedPage, type VisibleHead } from './cache.ts'
+import { toDraftHead, toHead, toRankedPage, VersionedPage, type VisibleHead } from './cache.ts'
 import { heads, pages } from './collections.ts'
 import type { DraftsContext } from './context.ts'
 import { slugsInDraft } from './edits/follow.ts'
@@ -31,7 +31,7 @@ export function createHeads(
     const cached = cache.of(draftKey(id))
     if (cached.visible && !store.shared) return cached.visible
     const found = await stored.get(id.siteId, id.session)
-    const fresh = toDraftHead(toStagedHead(found, initialPages(id)))
+    const fresh = toDraftHead(toHead(found, initialPages(id)))
     if (found && (!cached.visible || store.shared)) cached.visible = fresh
     return fresh
   }
@@ -92,7 +92,7 @@ function createSingleReads({ store, cache, initialPages }: DraftsContext, { seed
     if (!found) return undefined
     // Only if no transaction has built on this version meanwhile: the cached page may be newer.
     const isNewest =
-      cached.visible === before && (cached.staged?.head.version ?? before.version) === before.version
+      cached.visible === before && (cached.staged?.version ?? before.version) === before.version
     if (isCached && isNewest && !store.shared) cached.keep(slug, toRankedPage(found), before.version)
     return new VersionedPage(found.body, found.columns.rank, before.version, found)
   }

@@ -18,8 +18,8 @@ export async function prune(
   draft: DraftTransaction,
   { isDue, limits, now }: { readonly isDue: boolean; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
-  const { tx, scope, state } = draft
-  const { version, sizes } = state.head
+  const { tx, scope } = draft
+  const { version, sizes } = draft.head
   const first = isDue ? version - limits.keptChangesPerDraft + 1 : 0
   const most = limits.keptChangeBytesPerDraft
   if (sizes.oldest < first || sizes.records > most) await releaseRecords(draft, first, most)
@@ -34,9 +34,9 @@ export async function prune(
 
 /** Deletes the records before `first`, and more while the rest exceeds `most` bytes; never the newest. */
 async function releaseRecords(draft: DraftTransaction, first: number, most: number): Promise<void> {
-  const { tx, scope, state } = draft
-  const { version } = state.head
-  let { records, oldest } = state.head.sizes
+  const { tx, scope } = draft
+  const { version } = draft.head
+  let { records, oldest } = draft.head.sizes
   const before = oldest
   for (
     let remaining = maxReleasedBytes;

@@ -94,7 +94,7 @@ async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, co
   const taken = queued.filter((change) => !failed.has(change))
   const keys = taken.flatMap(({ key }) => key ?? [])
   const draft = await DraftTransaction.open(tx, draftOf, context, keys)
-  const since = draft.state.head.version
+  const since = draft.head.version
   const answers: (() => void)[] = []
   try {
     for (const change of taken) {
@@ -105,7 +105,7 @@ async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, co
       })
       answers.push(answer)
     }
-    const { version, sizes } = draft.state.head
+    const { version, sizes } = draft.head
     const isDue = Math.floor(since / prunedEvery) !== Math.floor(version / prunedEvery)
     if (isDue || (version > since && sizes.records > limits.keptChangeBytesPerDraft))
       await prune(draft, { isDue, limits, now: clock.now() })

@@ -2,7 +2,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction, Writer } from '../store/port.ts'
-import { type CachedDraft, type StagedHead, toDraftHead, toStagedHead } from './cache.ts'
+import { type CachedDraft, toDraftHead, toHead } from './cache.ts'
 import {
   answers,
   type Base,
@@ -10,6 +10,7 @@ import {
   changes,
   draftSites,
   everySite,
+  type Head,
   heads,
   type SiteKnowledge,
   type Sizes,
@@ -42,10 +43,10 @@ export class DraftTransaction implements StagedDraft {
   readonly pages: StagedPages
   readonly stacks: StagedStacks
   /** The head after the applied changes. */
-  state: StagedHead
+  head: Head
   readonly context: DraftsContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
-  readonly #opened: StagedHead
+  readonly #opened: Head
   #config: SiteConfig | undefined
   readonly #sent: Promise<unknown>[] = []
   readonly #answers = new Map<string, StoredAnswer | undefined>()
@@ -55,17 +56,17 @@ export class DraftTransaction implements StagedDraft {
     tx: Transaction,
     { id, scope }: { readonly id: DraftId; readonly scope: string },
     cached: CachedDraft,
-    state: StagedHead,
+    head: Head,
     context: DraftsContext,
   ) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scope
-    this.#opened = this.state = state
+    this.#opened = this.head = head
     this.context = context
     this.cached = cached
-    this.pages = new StagedPages(this, state.head.version === 0 ? context.initialPages(id) : none)
+    this.pages = new StagedPages(this, head.version === 0 ? context.initialPages(id) : none)
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
 
@@ -85,9 +86,9 @@ export class DraftTransaction implements StagedDraft {
       tx.of(heads).get(id.siteId, id.session),
       Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
     ])
-    const staged = toStagedHead(stored, initialPages(id))
-    const { version, site } = staged.head
-    const before = previous.staged?.head
+    const staged = toHead(stored, initialPages(id))
+    const { version, site } = staged
+    const before = previous.staged
     // Without a new version, what was agreed on may have another one.
     if (before && (before.version !== version || before.site.rebased !== site.rebased)) cache.forget(scope)
     const cached = cache.of(scope)
@@ -111,14 +112,12 @@ export class DraftTransaction implements StagedDraft {
 
   /** Updates the sizes of what is stored. */
   resize(changed: Partial<Sizes>): void {
-    const { head } = this.state
-    this.state = { ...this.state, head: { ...head, sizes: { ...head.sizes, ...changed } } }
+    this.head = { ...this.head, sizes: { ...this.head.sizes, ...changed } }
   }
 
   /** Changes what is known of the site, without a new version. */
   note(changed: Partial<SiteKnowledge>): void {
-    const { head } = this.state
-    this.state = { ...this.state, head: { ...head, site: { ...head.site, ...changed } } }
+    this.head = { ...this.head, site: { ...this.head.site, ...changed } }
   }
 
   get log(): ChangeLog {
@@ -131,17 +130,17 @@ export class DraftTransaction implements StagedDraft {
   }
 
   async newest(): Promise<StoredChange | undefined> {
-    return this.change(this.state.head.version)
+    return this.change(this.head.version)
   }
 
   /** Whether it is known what the draft has changed; it begins with the pages of its site. */
   get agrees(): boolean {
-    return this.state.head.site.agreed || this.pages.initial.size > 0
+    return this.head.site.agreed || this.pages.initial.size > 0
   }
 
   /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
   async conflictNotes(): Promise<ConflictNotes> {
-    if (this.state.head.site.conflicts === undefined) return noNotes
+    if (this.head.site.conflicts === undefined) return noNotes
     await this.flush()
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
   }
@@ -150,9 +149,9 @@ export class DraftTransaction implements StagedDraft {
   async rebase(
     changed: ReadonlyMap<string, Base | undefined>,
     notes?: ConflictNotes,
-    leftOut = this.state.head.site.leftOut,
+    leftOut = this.head.site.leftOut,
   ): Promise<void> {
-    const { rebased, conflicts: before } = this.state.head.site
+    const { rebased, conflicts: before } = this.head.site
     const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
     this.note({ leftOut, agreed: true, rebased: rebased + 1, conflicts: conflicts ?? before })
     if (notes)
@@ -171,7 +170,7 @@ export class DraftTransaction implements StagedDraft {
       const loaded = await this.pages.loaded(slug)
       if (!loaded) continue
       const size = pageSize(page)
-      this.resize({ pages: this.state.head.sizes.pages + size - loaded.size })
+      this.resize({ pages: this.head.sizes.pages + size - loaded.size })
       this.pages.replace(slug, { ...loaded, page, size })
     }
   }
@@ -182,9 +181,9 @@ export class DraftTransaction implements StagedDraft {
   }
 
   /** Writes the record of a change, and the head after it. */
-  async record(state: StagedHead, record: NewRecord): Promise<void> {
-    const { version, sizes } = state.head
-    this.state = state
+  async record(head: Head, record: NewRecord): Promise<void> {
+    const { version, sizes } = head
+    this.head = head
     this.resize({ records: sizes.records + Buffer.byteLength(record.json) })
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
@@ -193,7 +192,7 @@ export class DraftTransaction implements StagedDraft {
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
-    const { records } = this.state.head.sizes
+    const { records } = this.head.sizes
     this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
     await this.send(this.#records.put(this.scope, key, record))
   }
@@ -212,22 +211,22 @@ export class DraftTransaction implements StagedDraft {
 
   /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
-    if (this.state === this.#opened) return this.flush()
+    if (this.head === this.#opened) return this.flush()
     await this.pages.write()
     await this.stacks.write()
-    const { head, pageCount, changedAt } = this.state
-    const columns = { previewVersion: head.version, pages: pageCount, changedAt }
-    await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns }))
+    const { pageCount, changedAt, ...body } = this.head
+    const columns = { previewVersion: body.version, pages: pageCount, changedAt }
+    await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body, columns }))
     await this.flush()
     this.#bases?.keep()
-    this.cached.staged = this.state
+    this.cached.staged = this.head
   }
 
   /** Makes the changes visible to readers; call it once they are durable. */
   show(): void {
-    if (this.state === this.#opened) return
-    this.cached.visible = toDraftHead(this.state)
-    const [since, version] = [this.#opened.head.version, this.state.head.version]
+    if (this.head === this.#opened) return
+    this.cached.visible = toDraftHead(this.head)
+    const [since, version] = [this.#opened.version, this.head.version]
     if (version > since) this.cached.newest = { since, version, slugs: this.pages.changed() }
   }
 }

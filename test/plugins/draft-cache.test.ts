@@ -75,7 +75,7 @@ t.test('readers share a page while its draft has one version, unless it is repla
   const [first, second] = ['first', 'second'].map((text) => pageOf('/', [textBlock('b', text)]))
   if (!first || !second) throw new Error('no pages')
   const readAt = (version: number) => {
-    draft.visible = toDraftHead({ head: { ...firstHead, version }, pageCount: 1 })
+    draft.visible = toDraftHead({ ...firstHead, version, pageCount: 1 })
     return draft.shown('/')
   }
   draft.keep('/', { page: first, rank: 'a', size: 1000 }, 1)

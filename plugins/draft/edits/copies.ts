@@ -66,7 +66,7 @@ function knownOf(
     }),
     /** Whether the draft may have had a page at a slug that it lacks now. */
     async mayHaveHad(slug: string): Promise<boolean> {
-      if (draft.state.head.sizes.oldest > 1) return true
+      if (draft.head.sizes.oldest > 1) return true
       await draft.flush()
       return (await removed()).has(slug)
     },
@@ -246,7 +246,7 @@ async function pushedConfig(
 ): Promise<SiteConfig> {
   const own = await draft.config()
   // A config that was never completed with that of the site has removed nothing.
-  const ours = draft.state.head.site.hasWholeConfig ? own : { ...values, ...own }
+  const ours = draft.head.site.hasWholeConfig ? own : { ...values, ...own }
   const pushed = overwrite ? { ...ours, ...values } : { ...values, ...ours }
   const base = bases.get('config')?.config ?? own
   const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })

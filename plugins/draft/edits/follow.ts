@@ -69,7 +69,7 @@ export async function planFollow(
   const ranks =
     merged.order === ours.order ? new Map<string, string>() : await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
-  const before = draft.state.head.site.leftOut
+  const before = draft.head.site.leftOut
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before, leftOut)
   const isNoted = !sameJson(notes, after.notes)
@@ -251,6 +251,6 @@ async function oursOf(
   const own = await draft.config()
   const agreed = stored.get('config')?.config ?? {}
   const never = picked(site.siteConfig ?? {}, (_value, key) => !(key in agreed))
-  const siteConfig = draft.state.head.site.hasWholeConfig ? own : { ...never, ...own }
+  const siteConfig = draft.head.site.hasWholeConfig ? own : { ...never, ...own }
   return { order, pages, siteConfig: site.siteConfig && siteConfig }
 }

@@ -62,16 +62,16 @@ export async function planPages(
   const own = await draft.config()
   const given = pushed ? pushed.siteConfig : siteConfig && configWith(own, siteConfig)
   const config = given && sameJson(own, given) ? undefined : given
-  const isOther = draft.state.head.site.isFilled && !draft.agrees
+  const isOther = draft.head.site.isFilled && !draft.agrees
   const filled = isFill && !isOther && (await basesOfFill(draft, siteConfig?.values))
   const agreed = edit.agreedAt && draft.agrees && (await basesAgreedAt(draft, edit.agreedAt, pages))
   const bases = filled || agreed
-  const before = draft.state.head.site.leftOut
+  const before = draft.head.site.leftOut
   const after = skippedAfterPages(before, edit)
   const leftOut = sameJson(before, after) ? undefined : after
   const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
-  if (isSame && !(isRestore && draft.state.head.version === 0))
+  if (isSame && !(isRestore && draft.head.version === 0))
     return { ...unchanged, ...(isRestore && { marksRestored: true }) }
   const isUndoable = (slug: string) => !isPush || pages.get(slug)?.before || pushed?.returned.has(slug)
   const recorded = new Set(isFill ? [] : [...pages.keys(), ...ranks.keys()].filter(isUndoable))
@@ -97,7 +97,7 @@ async function basesOfFill(
   draft: DraftTransaction,
   values: SiteConfig = {},
 ): Promise<ReadonlyMap<string, Base>> {
-  const { isFilled } = draft.state.head.site
+  const { isFilled } = draft.head.site
   const own = await draft.config()
   const before = (await draft.bases.get('config'))?.config ?? (isFilled ? undefined : {})
   const isOwn = before !== undefined && Object.keys(own).length > 0

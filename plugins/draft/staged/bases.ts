@@ -39,7 +39,7 @@ export function createStagedBases(draft: StagedDraft) {
     async has(key: string): Promise<boolean> {
       const { based } = cached
       if (staged.has(key)) return staged.get(key) !== undefined
-      if (based.at === draft.state.head.site.rebased && based.keys.has(key)) return true
+      if (based.at === draft.head.site.rebased && based.keys.has(key)) return true
       return (await get(key)) !== undefined
     },
     /** Returns every stored base. */
@@ -60,7 +60,7 @@ export function createStagedBases(draft: StagedDraft) {
     /** Caches for the next transaction which bases there are. */
     keep(): void {
       const { based } = cached
-      const { rebased } = draft.state.head.site
+      const { rebased } = draft.head.site
       const isStale = based.at !== rebased || based.keys.size > mostBased
       const keys = isStale ? new Set<string>() : based.keys
       for (const [key, base] of staged) if (base) keys.add(key)

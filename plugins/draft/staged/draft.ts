@@ -1,5 +1,6 @@
 import type { Transaction } from '../../store/port.ts'
-import type { CachedDraft, StagedHead } from '../cache.ts'
+import type { CachedDraft } from '../cache.ts'
+import type { Head } from '../collections.ts'
 
 /** A draft in a transaction, as its parts know it. */
 export interface StagedDraft {
@@ -7,7 +8,7 @@ export interface StagedDraft {
   readonly scope: string
   readonly cached: CachedDraft
   /** The head after the applied changes. */
-  readonly state: StagedHead
+  readonly head: Head
   /** Sends a write together with others; `flush` awaits them. */
   send(write: Promise<unknown>): Promise<void>
   flush(): Promise<void>

@@ -41,7 +41,7 @@ export class StagedPages {
   }
 
   async #load(slug: string): Promise<RankedPage | undefined> {
-    const { tx, scope, cached, state } = this.#draft
+    const { tx, scope, cached, head } = this.#draft
     const fresh = this.initial.get(slug)
     if (fresh) return { page: fresh, rank: (await this.order()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await tx.of(pages).get(scope, slug)
@@ -51,7 +51,7 @@ export class StagedPages {
       return undefined
     }
     const loaded = toRankedPage(stored)
-    cached.keep(slug, loaded, state.head.version)
+    cached.keep(slug, loaded, head.version)
     return loaded
   }
 
@@ -117,15 +117,15 @@ export class StagedPages {
 
   /** Sends the changed pages, and caches them: readers see a version only once it is durable. */
   async write(): Promise<void> {
-    const { tx, scope, cached, state } = this.#draft
+    const { tx, scope, cached, head } = this.#draft
     // From here on a reader caches no page of an earlier version over these.
-    cached.staged = state
+    cached.staged = head
     const writer = tx.of(pages)
     const jsonOf = this.#unwritten.size > mostAsBytes ? pageText : pageBytes
     for (const slug of this.#unwritten) {
       await pace()
       const loaded = this.#changed.get(slug)
-      cached.keep(slug, loaded, state.head.version)
+      cached.keep(slug, loaded, head.version)
       if (!loaded) {
         await this.#draft.send(writer.remove(scope, slug))
         continue
@@ -184,7 +184,7 @@ export function createStagedStacks(draft: StagedDraft, keptChangesPerDraft: numb
   const { tx, scope, cached } = draft
   const unwritten = new Set<string>()
   const retained = (stack: Stack): Stack => {
-    const { version, sizes } = draft.state.head
+    const { version, sizes } = draft.head
     const oldest = oldestRetained({ version, oldest: sizes.oldest }, keptChangesPerDraft)
     return oldest > 1 ? withoutPruned(stack, oldest) : stack
   }
