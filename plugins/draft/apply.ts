@@ -4,7 +4,6 @@ import { pace } from '../../kernel/index.ts'
 import { arrivalOf, type PageDelta, pageDelta } from '../content/delta.ts'
 import { type Locked, lockedOn } from '../content/locked.ts'
 import type { PageChange } from '../content/model.ts'
-import type { Page } from '../content/page.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -26,7 +25,7 @@ import {
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
 import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
-import type { RankedPage, PageOrder } from './cache.ts'
+import type { RankedPage } from './cache.ts'
 import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
 import { endOfPause, isTypedOn, typedRun } from './runs.ts'
@@ -59,17 +58,22 @@ export async function prepare(
   if (version === 1) await makeRoom(draft)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
-  const touched = [...new Set([...changeSet.pages.keys(), ...ranks.keys()])]
-  const content = await toRecordBody(draft, changeSet, touched, origin)
+  const { pages, records, bytes, pageCount, locked } = await nextPages(draft, changeSet)
+  const content = {
+    pages: records,
+    config: config ? configRecords({ ...changeSet.siteConfig, ...(await draft.config()) }, config) : [],
+    bases: changeSet.baseRecords,
+    ops: changeSet.log.ops,
+    requestId: origin.requestId,
+  }
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.head.site.rebased))
   const body = { ...content, run }
   const text = JSON.stringify(body)
-  const mayBeUnstorable = escapes.test(text) || content.pages.some(({ delta }) => delta && 'came' in delta)
-  const { pages, bytes, pageCount, locked } = await nextPages(draft, changeSet, touched, mayBeUnstorable)
-  if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
+  if (escapes.test(text) || records.some(({ delta }) => delta && 'came' in delta))
+    await refuseUnstorable(pages.values())
 
   const decided = changeSet.baseRecords && (await decidedPages(draft, changeSet.baseRecords))
-  const metadata = { ...toMetadata(changeSet, body, touched, { ...origin, at }), ...(decided && { decided }) }
+  const metadata = { ...toMetadata(changeSet, body, { ...origin, at }), ...(decided && { decided }) }
   const newest = run === undefined ? undefined : await draft.newest()
   const isOfRun = newest?.body.run === run
   const earlier =
@@ -108,31 +112,14 @@ async function decidedPages(draft: DraftTransaction, baseRecords: readonly BaseR
   return (await draft.pages.order()).order.filter((slug) => keys.has(pageBase(slug)))
 }
 
-/** Returns the data that reverts a change set. */
-async function toRecordBody(
-  draft: DraftTransaction,
-  changeSet: ChangeSet,
-  touched: readonly string[],
-  { requestId }: Origin,
-): Promise<ChangeRecord> {
-  const { config, siteConfig, baseRecords: bases, log } = changeSet
-  return {
-    pages: await recordPages(draft, changeSet, touched),
-    config: config ? configRecords({ ...siteConfig, ...(await draft.config()) }, config) : [],
-    bases,
-    ops: log.ops,
-    requestId,
-  }
-}
-
 /** Returns the facts of a change for the log and the event. */
 function toMetadata(
   { log, pages, config, labels, results, renames }: ChangeSet,
   body: ChangeRecord,
-  touched: readonly string[],
   { actor, channel, continues, at }: Origin & { readonly at: string },
 ): ChangeMetadata {
   const { manifest, ops = [], ...facts } = log
+  const touched = slugsIn(body)
   const removed = touched.filter((slug) => pages.has(slug) && !pages.get(slug)?.after)
   const renamed = renames && pages.size > 1 ? inSequence(renames) : []
   const named = { ops: effectiveOps(ops, results), pages, config: body.config, manifest, labels }
@@ -217,75 +204,66 @@ export function toChangeEvent(
   }
 }
 
-/** Returns the data that reverts a change: the delta of each page, and its places if they changed. */
-async function recordPages(
-  draft: DraftTransaction,
-  { pages: changed, ranks, stacks }: ChangeSet,
-  touched: readonly string[],
-): Promise<readonly PageRecord[]> {
-  const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
-  const current: PageOrder | undefined = comesOrGoes || ranks.size > 0 ? await draft.pages.order() : undefined
-  const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
-  const records: PageRecord[] = []
-  for (const slug of touched) {
-    await pace()
-    const change = changed.get(slug)
-    const before = current?.ranks.get(slug)
-    const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
-    const undo = recorded && !recorded.has(slug) ? false : undefined
-    records.push({
-      slug,
-      delta: change && deltaOf(change, undo),
-      rank: before === after ? undefined : { before, after },
-      undo,
-    })
-  }
-  return records
-}
-
 /** A site may bring thousands of pages at once, which no undo removes. */
 const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDelta =>
   after && !before && undo === false ? arrivalOf(after.slug) : pageDelta(before, after)
 
-/** Returns the pages to store, with the bytes and number of all. Refuses a draft that grows too large. */
-async function nextPages(
-  draft: DraftTransaction,
-  { pages: changed, ranks, results }: ChangeSet,
-  touched: readonly string[],
-  mayBeUnstorable: boolean,
-) {
-  const { maxPageBytes, maxBytesPerDraft } = draft.context.limits
+/**
+ * Returns the pages to store, with the data that reverts them and the bytes and number of all. Refuses a draft that
+ * grows too large.
+ */
+async function nextPages(draft: DraftTransaction, { pages: changed, ranks, results, stacks }: ChangeSet) {
+  const { maxPageBytes, maxBytesPerDraft, maxPagesPerDraft } = draft.context.limits
   const { sizes, site } = draft.head
+  const undoable = 'push' in stacks ? new Set(stacks.push) : undefined
   // Operations add no blocks that cannot be read.
   const mayHaveLocked = !results || site.locked.length > 0
-  const before = sizes.pages
   const next = new Map<string, RankedPage | undefined>()
-  let bytes = before
+  const records: PageRecord[] = []
   const locked: Locked[] = []
+  let bytes = sizes.pages
   let { pageCount } = draft.head
-  for (const slug of new Set([...touched, ...draft.pages.initial.keys()])) {
+  for (const slug of new Set([...changed.keys(), ...ranks.keys(), ...draft.pages.initial.keys()])) {
     await pace()
     const current = await draft.pages.loaded(slug)
-    const page = changed.has(slug) ? changed.get(slug)?.after : current?.page
+    const change = changed.get(slug)
+    const page = change ? change.after : current?.page
     const size = page && (current ? sizeAfter(current.page, current.size, page) : pageSize(page))
     if (size !== undefined && size > maxPageBytes) throw pageTooLarge(slug, maxPageBytes)
-    if (mayHaveLocked && page && changed.has(slug)) locked.push(...lockedOn(page))
-    if (mayBeUnstorable && page && !hasStorableTexts(page)) throw textNotStorable()
-    next.set(slug, page && { page, rank: ranks.get(slug) ?? current?.rank ?? '', size: size ?? 0 })
+    if (mayHaveLocked && change?.after) locked.push(...lockedOn(change.after))
+    const rank = page && (ranks.get(slug) ?? current?.rank)
+    next.set(slug, page && { page, rank: rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
     bytes += (size ?? 0) - (current && !draft.pages.initial.has(slug) ? current.size : 0)
     pageCount += Number(page !== undefined) - Number(current !== undefined)
+    if (!change && !ranks.has(slug)) continue
+    const undo = undoable && !undoable.has(slug) ? false : undefined
+    const places = { before: current?.rank, after: rank }
+    records.push({
+      slug,
+      delta: change && deltaOf(change, undo),
+      rank: places.before === places.after ? undefined : places,
+      undo,
+    })
   }
-  if (bytes > Math.max(maxBytesPerDraft, before)) throw draftTooLarge(maxBytesPerDraft)
-  return { pages: next, bytes, pageCount, locked }
+  if (bytes > Math.max(maxBytesPerDraft, sizes.pages)) throw draftTooLarge(maxBytesPerDraft)
+  if (pageCount > maxPagesPerDraft) throw tooManyPages(maxPagesPerDraft)
+  return { pages: next, records, bytes, pageCount, locked }
 }
 
 /** The JSON form of characters that a column cannot store; new text is in the change record. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
-/** Whether what a page has in columns can be stored: that is known before it is written, with other changes. */
-const hasStorableTexts = ({ slug, id, title, updatedAt, blocks }: Page): boolean =>
-  [slug, id, title, updatedAt].every(isStorable) && blocks.every((block) => isStorable(block.id))
+/** Refuses a page that has a text for a column which cannot store it: later, other changes would be written too. */
+async function refuseUnstorable(pages: Iterable<RankedPage | undefined>): Promise<void> {
+  for (const each of pages) {
+    await pace()
+    if (!each) continue
+    const { slug, id, title, updatedAt, blocks } = each.page
+    if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable))
+      throw textNotStorable()
+  }
+}
 
 /** Returns the undo stacks that a change sets; a step of a run replaces the step before it, `earlier`. */
 async function nextStacks(
