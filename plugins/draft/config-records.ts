@@ -37,19 +37,16 @@ const toRecord = (place: SettingPath, before: unknown, after: unknown): ConfigRe
 export const pathOf = ({ key, member }: SettingPath): readonly string[] =>
   member === undefined ? [key] : [key, member]
 
-/** Returns the value of a site config at the place of a record. */
-export function settingAt(config: SiteConfig, { key, member }: SettingPath): unknown {
-  const value = ownValue(config, key)
-  if (member === undefined) return value
-  return isPlainObject(value) ? ownValue(value, member) : undefined
-}
-
 /** Creates a copy of a site config that is changed setting by setting; each map in it is copied once. */
 export function configEdit(before: SiteConfig) {
   let config: Record<string, unknown> | undefined
   const maps = new Map<string, Record<string, unknown>>()
   return {
-    get: (place: SettingPath): unknown => settingAt(config ?? before, place),
+    get({ key, member }: SettingPath): unknown {
+      const value = ownValue(config ?? before, key)
+      if (member === undefined) return value
+      return isPlainObject(value) ? ownValue(value, member) : undefined
+    },
     /** Sets the value at the place of a record; `undefined` removes what is there. */
     set({ key, member }: SettingPath, value: unknown): void {
       config ??= { ...before }

@@ -18,6 +18,7 @@ import { answerTo, createCommit } from './commit.ts'
 import type { DraftsContext } from './context.ts'
 import { canBeUndone } from './edits/undo-change.ts'
 import { applyDelta } from '../content/delta.ts'
+import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { redirectsOf, settingsOf } from '../content/redirects.ts'
 import { joined } from '../content/shown-text.ts'
@@ -88,7 +89,7 @@ export function createDrafts(context: DraftsContext, seeding: Seeding): Drafts {
       ...context,
       page: readPage,
       config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
-      commit: createSeededCommit({ ...context, seeding }, heads, withOwnHosts(context, commit)),
+      commit: createSeededCommit({ ...context, seeding }, heads, commit),
     }),
     async endRun(id, run) {
       try {
@@ -251,7 +252,10 @@ const toSummary = (
   lastMutatedAt: changedAt === '' ? null : changedAt,
 })
 
-/** Seeds a draft that never had a page from its site before its first change. */
+/**
+ * Seeds a draft that never had a page from its site before its first change, and reads what changes need to know of
+ * their site: a transaction waits for nothing else.
+ */
 function createSeededCommit(
   { store, cache, sites, seeding }: DraftsContext & { readonly seeding: Seeding },
   { seeded, whyEmpty }: Heads,
@@ -263,9 +267,10 @@ function createSeededCommit(
   /** Once it had a page it stays seeded, also if other processes change it. */
   const isSeeded = (scope: string): boolean => (cache.peek(scope)?.visible?.pageCount ?? 0) > 0
 
-  /** Seeds the draft, and adds the config of the site to a change of the config. */
-  const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
-    const { hasWholeConfig } = await seeded(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
+  /** Seeds the draft, and adds the config of the site to a change of the config, and its hosts to a rename. */
+  const ready = async ({ id, edit: given }: CommitRequest): Promise<Edit> => {
+    const { hasWholeConfig } = await seeded(id, given.kind === 'pages' ? 'adapter' : 'anywhere')
+    const edit = has(given, 'rename_page') ? { ...given, ownHosts: await ownHosts(id, sites) } : given
     if (!changesConfig(edit) || (hasWholeConfig && (await sites.draftConfig(store, id)))) return edit
     return { ...edit, siteConfig: await seeding.siteConfig(id) }
   }
@@ -282,7 +287,8 @@ function createSeededCommit(
   return async (request, toAnswer) => {
     const { id, edit } = request
     const scope = draftKey(id)
-    if (!waiting.has(scope) && isSeeded(scope) && !changesConfig(edit)) return commit(request, toAnswer)
+    const isReady = isSeeded(scope) && !changesConfig(edit) && !has(edit, 'rename_page')
+    if (isReady && !waiting.has(scope)) return commit(request, toAnswer)
     return waiting
       .run(scope, () => ready(request))
       .then((edit) => commit({ ...request, edit }, toAnswer))
@@ -292,16 +298,8 @@ function createSeededCommit(
   }
 }
 
-/** Adds the hosts of the site to a change that renames pages. */
-const withOwnHosts =
-  ({ sites }: Pick<DraftsContext, 'sites'>, commit: Drafts['commit']): Drafts['commit'] =>
-  async (request, toAnswer) => {
-    const { id, edit } = request
-    if (edit.kind !== 'operations' || !edit.ops.some(({ op }) => op === 'rename_page'))
-      return commit(request, toAnswer)
-    return commit({ ...request, edit: { ...edit, ownHosts: await ownHosts(id, sites) } }, toAnswer)
-  }
+const has = (edit: Edit, name: Operation['op']): edit is EditOf<'operations'> =>
+  edit.kind === 'operations' && edit.ops.some(({ op }) => op === name)
 
 const changesConfig = (edit: Edit): edit is EditOf<'config' | 'operations'> =>
-  (edit.kind === 'config' && Object.keys(edit.patch).length > 0) ||
-  (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
+  edit.kind === 'config' ? Object.keys(edit.patch).length > 0 : has(edit, 'update_site_config')

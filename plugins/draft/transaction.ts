@@ -22,8 +22,7 @@ import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflict
 import type { DraftsContext } from './context.ts'
 import { type ChangeLog, logIn } from './log.ts'
 import { createStagedBases, type StagedBases } from './staged/bases.ts'
-import { createStagedStacks, StagedPages, type StagedStacks } from './staged/pages.ts'
-import type { StagedDraft } from './staged/draft.ts'
+import { createStagedStacks, type StagedDraft, StagedPages, type StagedStacks } from './staged/pages.ts'
 
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */

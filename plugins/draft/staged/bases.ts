@@ -1,7 +1,7 @@
 import { LRUCache, pace } from '../../../kernel/index.ts'
 import type { Columns, Document } from '../../store/port.ts'
 import { type Base, bases } from '../collections.ts'
-import type { StagedDraft } from './draft.ts'
+import type { StagedDraft } from './pages.ts'
 
 /** The number of known bases per draft beyond which they are read again. */
 const mostBased = 1_000

@@ -2,18 +2,29 @@ import { pace } from '../../../kernel/index.ts'
 import type { Draft, Reads } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import { pageBytes, pageSize, pageText } from '../../content/page-bytes.ts'
-import type { ColumnValues } from '../../store/port.ts'
-import { type PageOrder, type RankedPage, toRankedPage } from '../cache.ts'
+import type { ColumnValues, Transaction } from '../../store/port.ts'
+import { type CachedDraft, type PageOrder, type RankedPage, toRankedPage } from '../cache.ts'
 import type { Ranks } from '../change-set.ts'
-import { oldestRetained, pages, type Stack, stacks, withoutPruned } from '../collections.ts'
+import { type Head, oldestRetained, pages, type Stack, stacks, withoutPruned } from '../collections.ts'
 import { compare, ranksInOrder } from '../rank.ts'
-import type { StagedDraft } from './draft.ts'
 
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
 /** The bytes of so many pages are read again soon; those of a fill would stay until they are collected. */
 const mostAsBytes = 64
+
+/** A draft in a transaction, as its parts know it. */
+export interface StagedDraft {
+  readonly tx: Transaction
+  readonly scope: string
+  readonly cached: CachedDraft
+  /** The head after the applied changes. */
+  readonly head: Head
+  /** Sends a write together with others; `flush` awaits them. */
+  send(write: Promise<unknown>): Promise<void>
+  flush(): Promise<void>
+}
 
 /** The pages of a draft in one transaction: what is cached, what is read, and what has changed. */
 export class StagedPages {
