@@ -16,7 +16,6 @@ import {
   type BaseRecord,
   draftSites,
   everySite,
-  type Head,
   heads,
   pageBase,
   type PageRecord,
@@ -58,7 +57,7 @@ export async function prepare(
   if (version === 1) await makeRoom(draft)
   if (config && Buffer.byteLength(JSON.stringify(config)) > limits.maxConfigBytes)
     throw configTooLarge(limits.maxConfigBytes)
-  const { pages, records, bytes, pageCount, locked } = await nextPages(draft, changeSet)
+  const { pages, records, grown, pageCount, locked } = await nextPages(draft, changeSet)
   const content = {
     pages: records,
     config: config ? configRecords({ ...changeSet.siteConfig, ...(await draft.config()) }, config) : [],
@@ -87,18 +86,27 @@ export async function prepare(
   const { bases, hasOtherBases } = changeSet
   const needsBases = (agrees || config) && (!bases || hasOtherBases)
   const added = needsBases ? await basesBefore(draft, changeSet) : undefined
-  const next = { version, pageCount, bytes, at, hasConfig, agreed: agrees, locked }
-  const head = nextHead(draft.head, changeSet, next)
+  const { site } = draft.head
+  const known = {
+    isFilled: site.isFilled || pageCount > 0,
+    hasWholeConfig: changeSet.siteConfig !== undefined || (site.hasWholeConfig && hasConfig),
+    agreed: agrees,
+    leftOut: changeSet.leftOut ?? site.leftOut,
+    ...(site.locked.length + locked.length > 0 && {
+      locked: lockedAfter(site.locked, changeSet.pages, locked),
+    }),
+    ...(changeSet.marksRestored && { restoredAt: at }),
+  }
 
   return async () => {
-    if (changeSet.refreshed) await draft.refresh(changeSet.refreshed, changeSet.refreshedConfig)
     draft.pages.set(pages, ranks)
     draft.stacks.set(stacks)
     if (config) await draft.setConfig(config)
     const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
-    await draft.record(head, record)
+    draft.note(known)
+    await draft.record({ version, pageCount, changedAt: at }, grown, record)
     if (added && added.size > 0) await draft.bases.set(added)
-    if (bases) await draft.rebase(bases, changeSet.noted)
+    if (bases) await draft.rebase(changeSet)
     if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
     return toChangeEvent(draft.id, version, metadata)
   }
@@ -136,35 +144,6 @@ function toMetadata(
     ...(config && { config: true as const }),
     ...(renamed.length > 0 && { renamed }),
     ...(continues && { openUntil: endOfPause(at) }),
-  }
-}
-
-function nextHead(
-  { sizes, site }: Head,
-  { pages, siteConfig, marksRestored, leftOut = site.leftOut }: ChangeSet,
-  next: Record<'version' | 'pageCount' | 'bytes', number> & {
-    readonly at: string
-    readonly hasConfig: boolean
-    readonly agreed: boolean
-    readonly locked: readonly Locked[]
-  },
-): Head {
-  return {
-    version: next.version,
-    pageCount: next.pageCount,
-    changedAt: next.at,
-    sizes: { ...sizes, pages: next.bytes },
-    site: {
-      ...site,
-      isFilled: site.isFilled || next.pageCount > 0,
-      hasWholeConfig: siteConfig !== undefined || (site.hasWholeConfig && next.hasConfig),
-      agreed: next.agreed,
-      leftOut,
-      locked: [site, next].some(({ locked }) => locked.length > 0)
-        ? lockedAfter(site.locked, pages, next.locked)
-        : site.locked,
-      restoredAt: marksRestored ? next.at : site.restoredAt,
-    },
   }
 }
 
@@ -209,7 +188,7 @@ const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDe
   after && !before && undo === false ? arrivalOf(after.slug) : pageDelta(before, after)
 
 /**
- * Returns the pages to store, with the data that reverts them and the bytes and number of all. Refuses a draft that
+ * Returns the pages to store, with the data that reverts them, and by how much the draft grows. Refuses a draft that
  * grows too large.
  */
 async function nextPages(draft: DraftTransaction, { pages: changed, ranks, results, stacks }: ChangeSet) {
@@ -221,7 +200,7 @@ async function nextPages(draft: DraftTransaction, { pages: changed, ranks, resul
   const next = new Map<string, RankedPage | undefined>()
   const records: PageRecord[] = []
   const locked: Locked[] = []
-  let bytes = sizes.pages
+  let grown = 0
   let { pageCount } = draft.head
   for (const slug of new Set([...changed.keys(), ...ranks.keys(), ...draft.pages.initial.keys()])) {
     await pace()
@@ -234,7 +213,7 @@ async function nextPages(draft: DraftTransaction, { pages: changed, ranks, resul
     const rank = page && (ranks.get(slug) ?? current?.rank)
     next.set(slug, page && { page, rank: rank ?? '', size: size ?? 0 })
     // Initial pages are stored by the first change only.
-    bytes += (size ?? 0) - (current && !draft.pages.initial.has(slug) ? current.size : 0)
+    grown += (size ?? 0) - (current && !draft.pages.initial.has(slug) ? current.size : 0)
     pageCount += Number(page !== undefined) - Number(current !== undefined)
     if (!change && !ranks.has(slug)) continue
     const undo = undoable && !undoable.has(slug) ? false : undefined
@@ -246,9 +225,9 @@ async function nextPages(draft: DraftTransaction, { pages: changed, ranks, resul
       undo,
     })
   }
-  if (bytes > Math.max(maxBytesPerDraft, sizes.pages)) throw draftTooLarge(maxBytesPerDraft)
+  if (grown > Math.max(0, maxBytesPerDraft - sizes.pages)) throw draftTooLarge(maxBytesPerDraft)
   if (pageCount > maxPagesPerDraft) throw tooManyPages(maxPagesPerDraft)
-  return { pages: next, records, bytes, pageCount, locked }
+  return { pages: next, records, grown, pageCount, locked }
 }
 
 /** The JSON form of characters that a column cannot store; new text is in the change record. */

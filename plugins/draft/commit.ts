@@ -47,22 +47,15 @@ export function createCommit(
       join(request.id, {
         key: request.idempotency?.key,
         async run(draft) {
-          let plan: Awaited<ReturnType<typeof planChange>>
-          try {
-            plan = await planChange(draft, request)
-          } catch (error) {
-            return () => reject(error)
-          }
-          // The answer is from `toAnswer` of the same request, and went through JSON like every answer.
-          if ('answer' in plan) {
-            const { answer } = plan
-            return () => resolve(answer as A)
-          }
-          const outcome = await writeChange(draft, plan, toAnswer, request)
+          const outcome: CommitOutcome = await planChange(draft, request).then(
+            async (plan) => ('answer' in plan ? plan : writeChange(draft, plan, toAnswer, request)),
+            (error: unknown) => ({ error }),
+          )
           return () => {
             if ('error' in outcome) return reject(outcome.error)
             outcome.event?.publish().catch(failed)
-            resolve(outcome.answer)
+            // A stored answer is from `toAnswer` of the same request, and went through JSON like every answer.
+            resolve(outcome.answer as A)
           }
         },
         fail: reject,
@@ -117,19 +110,16 @@ async function isOnlySite(draft: DraftTransaction, edit: Edit, since: number): P
 }
 
 /** What is stored although no content changes; nothing of a draft that was never stored. */
-function besides(
-  draft: DraftTransaction,
-  { bases, refreshed, refreshedConfig, noted, leftOut, marksRestored }: Unchanged,
-  now: Date,
-) {
+function besides(draft: DraftTransaction, found: Unchanged, now: Date) {
   if (draft.head.version === 0) return undefined
-  if (marksRestored) return async (): Promise<undefined> => void draft.note({ restoredAt: toStamp(now) })
-  if (!bases && !noted) return undefined
-  return async (): Promise<undefined> => {
-    await draft.refresh(refreshed ?? new Map(), refreshedConfig)
-    await draft.rebase(bases ?? new Map(), noted, leftOut)
-  }
+  if (found.marksRestored)
+    return async (): Promise<undefined> => void draft.note({ restoredAt: toStamp(now) })
+  if (!found.bases && !found.noted) return undefined
+  return async (): Promise<undefined> => void (await draft.rebase(found))
 }
+
+type CommitOutcome =
+  { readonly event?: PreparedEvent | undefined; readonly answer: unknown } | { readonly error: unknown }
 
 type Plan = Exclude<Awaited<ReturnType<typeof planChange>>, { readonly answer: unknown }>
 
@@ -142,7 +132,7 @@ async function writeChange<A>(
   { changeSet, write, now, finish }: Plan,
   toAnswer: ToAnswer<A>,
   request: CommitRequest,
-): Promise<{ readonly event: PreparedEvent | undefined; readonly answer: A } | { readonly error: unknown }> {
+): Promise<CommitOutcome> {
   const { participants, bus } = draft.context
   const event = await write?.()
   try {

@@ -3,9 +3,9 @@ import { pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction, Writer } from '../store/port.ts'
 import { type CachedDraft, toDraftHead, toHead } from './cache.ts'
+import type { ChangeSet } from './change-set.ts'
 import {
   answers,
-  type Base,
   type ChangeRecord,
   changes,
   draftSites,
@@ -144,28 +144,24 @@ export class DraftTransaction implements StagedDraft {
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
   }
 
-  /** Replaces bases, or removes them (`undefined`): draft and site have agreed on something else. */
-  async rebase(
-    changed: ReadonlyMap<string, Base | undefined>,
-    notes?: ConflictNotes,
-    leftOut = this.head.site.leftOut,
-  ): Promise<void> {
-    const { rebased, conflicts: before } = this.head.site
-    const conflicts = notes && Object.values(notes.pages).reduce((sum, count) => sum + count, 0)
-    this.note({ leftOut, agreed: true, rebased: rebased + 1, conflicts: conflicts ?? before })
-    if (notes)
-      await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: notes, columns: {} }))
-    await this.bases.set(changed)
-  }
-
-  async config(): Promise<SiteConfig> {
-    return (this.#config ??= (await this.context.sites.draftConfig(this.tx, this.id)) ?? {})
-  }
-
-  /** Replaces what differs only in addresses that its site has otherwise at every read: the version stays. */
-  async refresh(changed: ReadonlyMap<string, Page>, config?: SiteConfig): Promise<void> {
-    if (config) await this.setConfig(config)
-    for (const [slug, page] of changed) {
+  /**
+   * Stores that draft and site have agreed on something else. What differs only in addresses that the site has
+   * otherwise at every read is replaced as well.
+   */
+  async rebase({ bases, noted, leftOut, refreshed = none, refreshedConfig }: Agreement): Promise<void> {
+    const { site } = this.head
+    const conflicts = noted && Object.values(noted.pages).reduce((sum, count) => sum + count, 0)
+    this.note({
+      leftOut: leftOut ?? site.leftOut,
+      agreed: true,
+      rebased: site.rebased + 1,
+      conflicts: conflicts ?? site.conflicts,
+    })
+    if (noted)
+      await this.send(this.tx.of(conflictNotes).put(this.scope, notesKey, { body: noted, columns: {} }))
+    if (bases) await this.bases.set(bases)
+    if (refreshedConfig) await this.setConfig(refreshedConfig)
+    for (const [slug, page] of refreshed) {
       const loaded = await this.pages.loaded(slug)
       if (!loaded) continue
       const size = pageSize(page)
@@ -174,16 +170,21 @@ export class DraftTransaction implements StagedDraft {
     }
   }
 
+  async config(): Promise<SiteConfig> {
+    return (this.#config ??= (await this.context.sites.draftConfig(this.tx, this.id)) ?? {})
+  }
+
   async setConfig(config: SiteConfig): Promise<void> {
     this.#config = config
     await this.send(this.context.sites.saveDraftConfig(this.tx, this.id, config))
   }
 
-  /** Writes the record of a change, and the head after it. */
-  async record(head: Head, record: NewRecord): Promise<void> {
-    const { version, sizes } = head
-    this.head = head
-    this.resize({ records: sizes.records + Buffer.byteLength(record.json) })
+  /** Writes the record of a change, and the head after it; `grown` are the bytes that its pages have more. */
+  async record(after: HeadAfter, grown: number, record: NewRecord): Promise<void> {
+    const { pages, records } = this.head.sizes
+    const { version } = after
+    this.head = { ...this.head, ...after }
+    this.resize({ pages: pages + grown, records: records + Buffer.byteLength(record.json) })
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
     await this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
@@ -229,6 +230,9 @@ export class DraftTransaction implements StagedDraft {
     if (version > since) this.cached.newest = { since, version, slugs: this.pages.changed() }
   }
 }
+
+type Agreement = Pick<ChangeSet, 'bases' | 'noted' | 'leftOut' | 'refreshed' | 'refreshedConfig'>
+type HeadAfter = Pick<Head, 'version' | 'pageCount' | 'changedAt'>
 
 /** A change record to store. */
 export interface NewRecord extends Pick<StoredChange, 'body' | 'columns'> {

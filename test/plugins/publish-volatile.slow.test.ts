@@ -67,6 +67,16 @@ t.test(
   },
 )
 
+t.test('an address that is signed anew is taken over with a new order of the pages', async (t) => {
+  const { dev, state, look, linesOfSite } = await withAnswers(t, signed)
+  for (let looks = 0; looks < 3; looks++) await look()
+  const lines = (await linesOfSite()).length
+  state.pagesAt = (read) => [withImage(address(read)), ...others.toReversed()]
+  await look()
+  t.equal((await linesOfSite()).length, lines + 1, 'the order is a line of the history')
+  t.equal((await dev.props('/'))['imageUrl'], address(state.reads), 'the newest address')
+})
+
 t.test('a conditional edit, and a publish, meet no address that is signed anew', async (t) => {
   const { website, dev, state, look } = await withAnswers(t, signed)
   const { previewVersion } = v.parse(v.looseObject({ previewVersion: v.number() }), await look())

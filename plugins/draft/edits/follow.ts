@@ -61,14 +61,14 @@ export async function planFollow(
   const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, request)
   const after = await noted(conflicts, { ...notes, settled }, now, authorsOf)
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
-  const refreshedConfig =
-    ours.siteConfig === own.siteConfig ? undefined : await configWith(draft, edit, theirs)
   const result = { taken, moved, former, conflicts: after.conflicts, renames: merged.base.renames }
   const followed = { ...result, ...(refreshed.size > 0 && { refreshed }) }
   const pages = await pagesAfter(draft, ours, merged, now)
   const ranks =
     merged.order === ours.order ? new Map<string, string>() : await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
+  const isRefreshed = !config && ours.siteConfig !== own.siteConfig
+  const refreshedConfig = isRefreshed ? await configWith(draft, edit, theirs) : undefined
   const before = draft.head.site.leftOut
   const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
   const isOther = !sameJson(before, leftOut)
