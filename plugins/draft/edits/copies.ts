@@ -1,7 +1,7 @@
 import { pace } from '../../../kernel/index.ts'
 import { withAddressesOf } from '../../content/addresses.ts'
 import { ingestPage } from '../../content/ingest.ts'
-import { merge, mergePage, samePage, sharedBlocks } from '../../content/merge/index.ts'
+import { mergePage, mergeSettings, samePage, sharedBlocks } from '../../content/merge/index.ts'
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
@@ -249,17 +249,12 @@ async function pushedConfig(
   const ours = draft.head.site.hasWholeConfig ? own : { ...values, ...own }
   const pushed = overwrite ? { ...ours, ...values } : { ...values, ...ours }
   const base = bases.get('config')?.config ?? own
-  const side = (siteConfig: SiteConfig) => ({ order: [], pages: new Map<string, Page>(), siteConfig })
   const volatile = site?.volatile ?? new Set<string>()
-  let after: SiteConfig = pushed
-  const keepOwn = async (states: readonly SiteConfig[]): Promise<void> => {
-    for (const state of states) {
-      const theirs = withAddressesOf(after, state, volatile)
-      const sides = { base: side(state), ours: side(ours), theirs: side(theirs) }
-      after = (await merge({ ...sides, ...types, wins: 'theirs' })).siteConfig ?? ours
-    }
-  }
-  await keepOwn([base, ...(site?.siteConfigs ?? [])])
-  if (!sameJson(after, ours)) await keepOwn((await earlier()).siteConfigs)
-  return after
+  const without = (copy: SiteConfig, states: readonly SiteConfig[]): SiteConfig =>
+    states.reduce((after, state) => {
+      const sides = { base: state, ours, theirs: withAddressesOf(after, state, volatile) }
+      return mergeSettings(sides, { ...types, wins: 'theirs' }).siteConfig ?? ours
+    }, copy)
+  const after = without(pushed, [base, ...(site?.siteConfigs ?? [])])
+  return sameJson(after, ours) ? after : without(after, (await earlier()).siteConfigs)
 }
