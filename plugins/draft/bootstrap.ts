@@ -8,16 +8,9 @@ import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { Limits } from './collections.ts'
+import type { DraftsContext } from './context.ts'
 import { blockedSlugs, tooLarge } from './edits/skipped.ts'
-import type {
-  BootstrapDraft,
-  BootstrapRequest,
-  Committed,
-  Drafts,
-  LinkedSite,
-  LeftOut,
-  StoredPage,
-} from './port.ts'
+import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut, StoredPage } from './port.ts'
 import { slugUnreadable, tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
@@ -45,13 +38,10 @@ export const noPages = { kind: 'pages', pages: new Map(), source: 'push', summar
  * site first: a copy of the site, also of an earlier state, leaves what the draft has changed. Any other
  * draft gets its base then.
  */
-export function createBootstrap(context: {
-  readonly drafts: Drafts
-  readonly sites: Sites
-  readonly limits: Limits
-  readonly site: Pick<LinkedSite, 'follow'>
-}): BootstrapDraft {
-  const { drafts, sites, limits, site: linked } = context
+export function createBootstrap(
+  drafts: Drafts,
+  { sites, limits, site: linked }: Pick<DraftsContext, 'sites' | 'limits' | 'site'>,
+): BootstrapDraft {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })

@@ -204,10 +204,7 @@ async function planStackStep(
   { mine, ...edit }: EditOf<'undo' | 'redo'>,
   now: Date,
 ): Promise<ChangeSet> {
-  const slug = await slugInHistory(edit.slug, {
-    page: (each) => draft.pages.get(each),
-    stack: async (each) => draft.stacks.get(each),
-  })
+  const slug = await slugInHistory(edit.slug, draft)
   return mine ? planStepOfMine(draft, { ...edit, slug, mine }, now) : planUndo(draft, { ...edit, slug }, now)
 }
 

@@ -94,7 +94,7 @@ export default definePlugin({
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
   }
   const drafts = createDrafts(context, seeding)
-  const bootstrap = createBootstrap({ drafts, sites, limits, site })
+  const bootstrap = createBootstrap(drafts, context)
   const toAnswer = perObject(
     ({ bytes, previewVersion }: StoredPage) =>
       ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const,

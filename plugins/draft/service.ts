@@ -85,12 +85,7 @@ export function createDrafts(context: DraftsContext, seeding: Seeding): Drafts {
     answered: async ({ id, idempotency }) =>
       idempotency &&
       answerTo(idempotency, await storedAnswers.get(draftKey(id), idempotency.key), clock.now()),
-    commit: withTypedAgain({
-      ...context,
-      page: readPage,
-      config: async (id) => (await context.sites.draftConfig(store, id)) ?? {},
-      commit: createSeededCommit({ ...context, seeding }, heads, commit),
-    }),
+    commit: withTypedAgain(context, readPage, createSeededCommit({ ...context, seeding }, heads, commit)),
     async endRun(id, run) {
       try {
         const event = await store.transaction(async (tx) => {
@@ -143,8 +138,8 @@ function createLogReads(
   }
   const spelled = (id: DraftId, slug: string, from: Pick<Store, 'of'> = store) =>
     slugInHistory(slug, {
-      page: async (each) => (await from.of(pages).get(draftKey(id), each))?.body,
-      stack: async (each) => (await from.of(stacks).get(draftKey(id), each))?.body,
+      pages: { get: async (each) => (await from.of(pages).get(draftKey(id), each))?.body },
+      stacks: { get: async (each) => (await from.of(stacks).get(draftKey(id), each))?.body },
     })
   const summaryOf = async (id: DraftId, version: number | undefined) => {
     const record = version === undefined ? undefined : await records.get(draftKey(id), versionKey(version))

@@ -1,18 +1,12 @@
-import { type Logger, Refusal } from '../../kernel/index.ts'
+import { Refusal } from '../../kernel/index.ts'
 import { typedPlaces } from '../content/merge/typed-places.ts'
 import type { ConflictPlace } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { SiteConfig } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { decidesByEdits } from './actor.ts'
 import { noPages } from './bootstrap.ts'
+import type { DraftsContext } from './context.ts'
 import type { Committed, CommitRequest, Drafts, LinkedSite } from './port.ts'
-
-interface TypedContext extends Pick<Drafts, 'page' | 'commit'> {
-  readonly site: Pick<LinkedSite, 'decideTyped'>
-  config(id: CommitRequest['id']): Promise<SiteConfig>
-  readonly log: Logger
-}
 
 /** Returns the operations of a request that decide conflicts. */
 function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
@@ -25,9 +19,11 @@ function typedIn({ edit, actor }: CommitRequest): readonly Operation[] {
  * Returns `commit` with the rule that a value which a person types again, as it is in the draft, decides its
  * conflict with the site for the draft, if that was shown. A batch that does nothing else is accepted then.
  */
-export function withTypedAgain(context: TypedContext): Drafts['commit'] {
-  const { page, commit, config, site, log } = context
-
+export function withTypedAgain(
+  { store, sites, site, log }: DraftsContext,
+  page: Drafts['page'],
+  commit: Drafts['commit'],
+): Drafts['commit'] {
   const placesIn = async (
     { id, edit }: CommitRequest,
     ops: readonly Operation[],
@@ -41,8 +37,8 @@ export function withTypedAgain(context: TypedContext): Drafts['commit'] {
       const slug = 'pageSlug' in op ? op.pageSlug : undefined
       const change = slug === undefined ? undefined : committed?.pages.get(slug)
       const now = change?.before ?? (slug === undefined ? undefined : (await page(id, slug))?.page)
-      const settings = op.op === 'update_site_config' ? await config(id) : {}
-      places.push(...typedPlaces(op, { page: now, config: settings }, { registry: builtinRegistry }))
+      const settings = op.op === 'update_site_config' ? await sites.draftConfig(store, id) : undefined
+      places.push(...typedPlaces(op, { page: now, config: settings ?? {} }, { registry: builtinRegistry }))
     }
     return places
   }

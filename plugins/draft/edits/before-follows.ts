@@ -1,10 +1,10 @@
-import { pace } from '../../kernel/index.ts'
-import { applyDelta, type PageDelta } from '../content/delta.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
-import { metadataOf } from './collections.ts'
-import { withSettings } from './config-records.ts'
-import { changesBackTo, rowsBack } from './log.ts'
-import type { DraftTransaction } from './transaction.ts'
+import { pace } from '../../../kernel/index.ts'
+import { applyDelta, type PageDelta } from '../../content/delta.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { metadataOf } from '../collections.ts'
+import { withSettings } from '../config-records.ts'
+import { changesBackTo, rowsBack } from '../log.ts'
+import type { DraftTransaction } from '../transaction.ts'
 
 /** For how long a client may have a copy from before the draft followed. */
 const rememberedForMs = 24 * 60 * 60 * 1000

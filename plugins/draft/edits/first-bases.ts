@@ -1,12 +1,12 @@
-import { pace } from '../../kernel/index.ts'
-import { isSameOrder, type Renames, samePage, type Side } from '../content/merge/index.ts'
-import type { Operation } from '../content/operations/index.ts'
-import type { Page } from '../content/page.ts'
-import { isPlainObject, ownValue, type PlainObject, sameJson } from '../content/plain-object.ts'
-import type { FirstComparison } from './change.ts'
-import { changesAfter } from './log.ts'
-import { formerSlugs } from './renames.ts'
-import type { DraftTransaction } from './transaction.ts'
+import { pace } from '../../../kernel/index.ts'
+import { isSameOrder, type Renames, samePage, type Side } from '../../content/merge/index.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
+import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../content/plain-object.ts'
+import type { FirstComparison } from '../change.ts'
+import { changesAfter } from '../log.ts'
+import { formerSlugs } from '../renames.ts'
+import type { DraftTransaction } from '../transaction.ts'
 
 /** The sides of a first comparison. */
 interface Sides {
