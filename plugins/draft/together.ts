@@ -44,7 +44,7 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
       // Another process was faster, or a change was left out: the cache may have other content under this version.
       if (isRepeated) cache.forget(scope)
       isRepeated = true
-      return runAll(tx, { id, scope, queued, failed }, context)
+      return runAll(tx, { id, queued, failed }, context)
     }
     let done: Awaited<ReturnType<typeof runAll>> | undefined
     try {
@@ -82,18 +82,17 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
 
 interface Group {
   readonly id: DraftId
-  readonly scope: string
   readonly queued: readonly QueuedChange[]
   /** The changes to leave out, with their errors. */
   readonly failed: ReadonlyMap<QueuedChange, unknown>
 }
 
 /** Runs the changes of a group in one transaction, and returns their answers. */
-async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, context: DraftsContext) {
+async function runAll(tx: Transaction, { id, queued, failed }: Group, context: DraftsContext) {
   const { clock, limits } = context
   const taken = queued.filter((change) => !failed.has(change))
   const keys = taken.flatMap(({ key }) => key ?? [])
-  const draft = await DraftTransaction.open(tx, draftOf, context, keys)
+  const draft = await DraftTransaction.open(tx, id, context, keys)
   const since = draft.head.version
   const answers: (() => void)[] = []
   try {
@@ -112,7 +111,7 @@ async function runAll(tx: Transaction, { queued, failed, ...draftOf }: Group, co
     await draft.close()
   } catch (error) {
     // The next transaction of the group must not see it.
-    context.cache.forget(draftOf.scope)
+    context.cache.forget(draft.scope)
     await draft.flush()
     throw error
   }

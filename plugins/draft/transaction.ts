@@ -1,6 +1,6 @@
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
-import type { DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import type { Transaction, Writer } from '../store/port.ts'
 import { type CachedDraft, toDraftHead, toHead } from './cache.ts'
 import type { ChangeSet } from './change-set.ts'
@@ -51,17 +51,11 @@ export class DraftTransaction implements StagedDraft {
   readonly #answers = new Map<string, StoredAnswer | undefined>()
   #bases: StagedBases | undefined
 
-  private constructor(
-    tx: Transaction,
-    { id, scope }: { readonly id: DraftId; readonly scope: string },
-    cached: CachedDraft,
-    head: Head,
-    context: DraftsContext,
-  ) {
+  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, head: Head, context: DraftsContext) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
-    this.scope = scope
+    this.scope = draftKey(id)
     this.#opened = this.head = head
     this.context = context
     this.cached = cached
@@ -72,14 +66,15 @@ export class DraftTransaction implements StagedDraft {
   /** Opens a draft; its head, and answers under `keys`, are read if another process may write. */
   static async open(
     tx: Transaction,
-    { id, scope }: { readonly id: DraftId; readonly scope: string },
+    id: DraftId,
     context: DraftsContext,
     keys: readonly string[],
   ): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
+    const scope = draftKey(id)
     const previous = cache.of(scope)
     if (previous.staged && !store.shared)
-      return new DraftTransaction(tx, { id, scope }, previous, previous.staged, context)
+      return new DraftTransaction(tx, id, previous, previous.staged, context)
 
     const [stored, answered] = await Promise.all([
       tx.of(heads).get(id.siteId, id.session),
@@ -92,7 +87,7 @@ export class DraftTransaction implements StagedDraft {
     if (before && (before.version !== version || before.site.rebased !== site.rebased)) cache.forget(scope)
     const cached = cache.of(scope)
     cached.staged = staged
-    const draft = new DraftTransaction(tx, { id, scope }, cached, staged, context)
+    const draft = new DraftTransaction(tx, id, cached, staged, context)
     keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
     return draft
   }
