@@ -77,11 +77,7 @@ export async function withoutDecisions(
   const config = (await draft.bases.get('config'))?.config ?? (await draft.config())
   const edit = configEdit(config)
   for (const { key, ...record } of undone) {
-    for (const setting of record.config ?? []) {
-      const { before, after } = setting
-      if (![before, after].some((side) => sameJson(edit.get(setting), side))) return undefined
-      edit.set(setting, setting[to])
-    }
+    for (const setting of record.config ?? []) if (!edit.turn(setting, to)) return undefined
     if (record.config) continue
     const present = async () => toPageBase(await draft.bases.get(key), await draft.pages.get(slugOfBase(key)))
     const { before, after: now } = pages.get(key) ?? { before: await present(), after: undefined }

@@ -10,6 +10,7 @@ const maps: ReadonlySet<string> = new Set(['navLabels', redirectsKey])
 export const isMap = (key: string): boolean => maps.has(key)
 
 type SettingPath = Pick<ConfigRecord, 'key' | 'member'>
+type Side = 'before' | 'after'
 
 /** Returns the changes between two site configs. */
 export const configRecords = (before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] =>
@@ -41,22 +42,28 @@ export const pathOf = ({ key, member }: SettingPath): readonly string[] =>
 export function configEdit(before: SiteConfig) {
   let config: Record<string, unknown> | undefined
   const maps = new Map<string, Record<string, unknown>>()
+  /** Sets the value at the place of a record to that of one side; `undefined` removes what is there. */
+  function set({ key, member, ...sides }: ConfigRecord, side: Side): void {
+    config ??= { ...before }
+    if (member === undefined) maps.delete(key)
+    if (member === undefined) return setIn(config, key, sides[side])
+    const former = ownValue(config, key)
+    const map = maps.get(key) ?? (isPlainObject(former) ? { ...former } : {})
+    maps.set(key, map)
+    config[key] = map
+    setIn(map, member, sides[side])
+  }
   return {
-    get({ key, member }: SettingPath): unknown {
-      const value = ownValue(config ?? before, key)
-      if (member === undefined) return value
-      return isPlainObject(value) ? ownValue(value, member) : undefined
-    },
-    /** Sets the value at the place of a record; `undefined` removes what is there. */
-    set({ key, member }: SettingPath, value: unknown): void {
-      config ??= { ...before }
-      if (member === undefined) maps.delete(key)
-      if (member === undefined) return setIn(config, key, value)
-      const former = ownValue(config, key)
-      const map = maps.get(key) ?? (isPlainObject(former) ? { ...former } : {})
-      maps.set(key, map)
-      config[key] = map
-      setIn(map, member, value)
+    set,
+    /** Sets a value that is as on either side of a record to that of one side; returns false for another value. */
+    turn(record: ConfigRecord, to: Side): boolean {
+      const value = ownValue(config ?? before, record.key)
+      const map = isPlainObject(value) ? value : {}
+      const now = record.member === undefined ? value : ownValue(map, record.member)
+      if (sameJson(now, record[to])) return true
+      const isOther = sameJson(now, record[to === 'before' ? 'after' : 'before'])
+      if (isOther) set(record, to)
+      return isOther
     },
     /** The same object as before if nothing was set. */
     result: (): SiteConfig => config ?? before,
@@ -69,9 +76,9 @@ function setIn(object: Record<string, unknown>, name: string, value: unknown): v
 }
 
 /** Returns a site config with what records have on one side. */
-export function withSettings(config: SiteConfig, records: readonly ConfigRecord[], side: 'before' | 'after') {
+export function withSettings(config: SiteConfig, records: readonly ConfigRecord[], side: Side) {
   const edit = configEdit(config)
-  for (const record of records) edit.set(record, record[side])
+  for (const record of records) edit.set(record, side)
   return edit.result()
 }
 

@@ -2,7 +2,6 @@ import { pace } from '../../../kernel/index.ts'
 import { withLocksOf } from '../../content/locked.ts'
 import { pageWithout } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
-import { sameJson } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { home } from '../../content/slugs.ts'
 import { staysSame } from '../../content/stamp.ts'
@@ -50,12 +49,7 @@ export async function withoutChanges(
       const place = rank?.[to]
       if (place !== undefined && isInPlace) wanted.set(slug, place)
     }
-    for (const setting of record.config) {
-      const now = edit.get(setting)
-      if (sameJson(now, setting[to])) continue
-      if (sameJson(now, setting[from])) edit.set(setting, setting[to])
-      else if (!isNewest) return { changedAgain: '' }
-    }
+    for (const setting of record.config) if (!edit.turn(setting, to) && !isNewest) return { changedAgain: '' }
   }
   for (const [slug, { after }] of pages) if (!after) wanted.delete(slug)
   const records = undone.flatMap(({ bases = [] }) => bases)
