@@ -719,6 +719,14 @@ t.test('content is what frameworks define, and folders with three files of a kin
     [['next.config.mjs'], ['_posts/a.md', 'content/b.mdx', 'data/c.json']],
     [['hugo.toml'], ['content/a.md', 'data/b.yaml']],
     [
+      ['astro.config.ts', 'src/data/credentials.json'],
+      ['src/content/history-of-a.md', 'src/pages/secrets.md'],
+    ],
+    [
+      ['docs/.vitepress/config.ts', 'docs/LICENSE.md'],
+      ['docs/contributing.md', 'docs/guide/CHANGELOG.md', 'docs/security.md'],
+    ],
+    [
       ['vite.config.ts', 'src/routes/+layout.svelte'],
       ['src/routes/about/a.md', 'src/lib/a.html'],
     ],

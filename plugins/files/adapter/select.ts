@@ -121,16 +121,24 @@ export const foreignFolders: ReadonlySet<string> = new Set([
 const testFolder = /^(?:tests?|__\w+__|specs?|e2e|cypress|fixtures)$/i
 const testFile = /\.(?:test|spec|stories)\.\w+$/i
 
-/** Files of packages, of tools and of lawyers, and those whose names say that they have secrets. */
+/** Files of packages and of tools. */
 const foreignFiles = [
   /^\./,
   /^(?:package(?:-lock)?|npm-shrinkwrap|composer|deno|bower|lerna|nx|turbo|vercel|renovate|biome)\.jsonc?$/i,
   /^(?:[tj]sconfig.*|.*\.config)\.jsonc?$/i,
   /^(?:pnpm-lock|pnpm-workspace|docker-compose.*)\.ya?ml$/i,
   /^(?:netlify|wrangler|pyproject|cargo)\.toml$/i,
-  /^(?:changelog|changes|history|licen[cs]e|copying|notice|contributing|code_of_conduct|security)(?:[-_.].*)?$/i,
-  /(?:^|[-_.])(?:secrets?|credentials?|service-?account|private-?keys?)(?:[-_.].*)?\.\w+$/i,
 ]
+
+/** Names that say that data or code has secrets; a page may have one too. */
+const ofSecrets = /(?:^|[-_.])(?:secrets?|credentials?|service-?account|private-?keys?)(?:[-_.].*)?\.\w+$/i
+const mayHaveSecrets = (path: string): boolean =>
+  (kindOfPath(path) === 'data' || isCodePath(path)) && ofSecrets.test(basename(path))
+
+/** Names of texts about a repository, which pages may have in the folders of a framework. */
+const aboutRepository =
+  /^(?:changelog|changes|history|licen[cs]e|copying|notice|contributing|code_of_conduct|security)(?:[-_.].*)?$/i
+const isAboutRepository = (path: string): boolean => aboutRepository.test(basename(path))
 
 /** Whether a file is content at no place. */
 export function isForeign(path: string): boolean {
@@ -164,8 +172,10 @@ export async function selectContent(
   const isMeant = (path: string): boolean =>
     kindOfPath(path) !== undefined &&
     !isForeign(path) &&
+    !mayHaveSecrets(path) &&
     !ignore.some((glob) => matchesGlob(path, glob)) &&
     (!include || include.some((glob) => matchesGlob(path, glob)))
+  const isPlain = (path: string): boolean => !isCodePath(path) && !isAboutRepository(path)
   const marks: string[] = []
   const meant: string[] = []
   const counts = new Map<string, number>()
@@ -174,16 +184,13 @@ export async function selectContent(
     if (anyMark.test(path)) marks.push(path)
     if (!isMeant(path)) continue
     meant.push(path)
-    if (!isCodePath(path)) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
+    if (isPlain(path)) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
   }
   const used = frameworksOf(marks)
   const isFound = (path: string): boolean =>
     include !== undefined ||
     isOfFramework(path, used) ||
-    (!isCodePath(path) &&
-      !isTest(path) &&
-      dirname(path) !== '.' &&
-      (counts.get(groupOf(path)) ?? 0) >= fewest)
+    (isPlain(path) && !isTest(path) && dirname(path) !== '.' && (counts.get(groupOf(path)) ?? 0) >= fewest)
   const found: string[] = []
   const groups = new Set<string>()
   for (const path of meant) {
@@ -242,8 +249,12 @@ export function pictureFolderOf(paths: readonly string[], document: string) {
   return found
 }
 
-/** Beside the configuration of a framework, data configures tools, and the README is about the repository. */
-const ofTools = (path: string): boolean => kindOfPath(path) === 'data' || /^readme\b/i.test(basename(path))
+/** Beside the configuration of a framework, data configures tools, and some texts are about the repository. */
+const ofTools = (path: string): boolean =>
+  kindOfPath(path) === 'data' ||
+  /^readme\b/i.test(basename(path)) ||
+  // A page there has such a name in small letters.
+  (isAboutRepository(path) && /^[A-Z]{2}/.test(basename(path)))
 
 const isOfFramework = (path: string, used: readonly UsedFramework[]): boolean =>
   !testFile.test(path) &&
