@@ -365,6 +365,16 @@ t.test(
   },
 )
 
+t.test('what is typed at an end of a value stands beside its words, and the end stays', (t) => {
+  const value = '\n One  two -- \n'
+  const typedAt = (from: number, to: number, text: string, isBehind = true) =>
+    respelled({ value }, 'One two –', [{ from, to, text, isBehind }])
+  t.equal(typedAt(9, 9, ' three'), '\n One  two -- three \n')
+  t.equal(typedAt(0, 0, 'No ', false), '\n No One  two -- \n')
+  t.equal(typedAt(4, 9, '2'), '\n One  2 \n')
+  t.end()
+})
+
 t.test('a text of a template is found where its framework shows no line ends beside tags', (t) => {
   const template = filePage(
     'page.html',

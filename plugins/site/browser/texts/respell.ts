@@ -56,13 +56,14 @@ export function respelled(
       return { ...at, isPlain, kind }
     }),
   )
-  const stored = renderedText(segments.map(([, , text]) => text).join(''))
+  const text = segments.map(([, , text]) => text).join('')
+  const stored = renderedText(text)
   const onPage = renderedText(shown)
   if (stored.text !== onPage.text) return undefined
   const at = (n: number): SourceCharacter | undefined => characters[stored.at[n] ?? -1]
-  /** Its last one, where a run of dashes or blanks is one character. */
+  /** Its last one, where a run of dashes or blanks is one character; blanks at the end are none. */
   const lastAt = (n: number): SourceCharacter | undefined =>
-    characters[Math.max(stored.at[n] ?? -1, (stored.at[n + 1] ?? characters.length) - 1)]
+    characters[Math.max(stored.at[n] ?? -1, (stored.at[n + 1] ?? text.trimEnd().length) - 1)]
   /** How many characters that count are before a place of the page. */
   const before = (place: number): number => {
     const n = onPage.at.findIndex((each) => each >= place)
