@@ -1,5 +1,6 @@
 /** How values are written in YAML. */
 import { parse, stringify } from 'yaml'
+import { inForm } from './in-form.ts'
 import { indentationOf, lineEndOf } from './ranges.ts'
 import { isEmpty, isScalar, type ScalarNode, type ScalarStyle, type Spot } from './value-tree.ts'
 
@@ -45,7 +46,24 @@ function textSpellings(value: string, spot: Spot): readonly string[] {
   const isLong = value.includes('\n') && !spot.inFlow
   const order: readonly ScalarStyle[] = isLong ? ['literal', 'double'] : ['plain', 'single', 'double']
   const styles = new Set([...(now ? [now.style] : []), ...order])
-  return [...styles].flatMap((style) => spell(value, style, { ...spot, now }) ?? [])
+  return [...styles].flatMap((style) => {
+    const spelling = spell(value, style, { ...spot, now })
+    if (spelling === undefined) return []
+    const before = now?.style === style && !blocks.has(style) ? spot.text.slice(now.from, now.to) : ''
+    return [withBreaks(spelling, before), spelling]
+  })
+}
+
+const blocks: ReadonlySet<ScalarStyle> = new Set(['literal', 'folded'])
+
+/** Breaks the lines of a text where those of the text before break, as far as the two are the same. */
+function withBreaks(text: string, before: string): string {
+  const units = before.match(/[ \t]*\r?\n[ \t]*|[^]/gu) ?? []
+  return inForm(
+    units.map((raw) => ({ raw, value: raw.includes('\n') ? ' ' : raw })),
+    text,
+    (part) => part,
+  )
 }
 
 type TextSpot = Omit<Spot, 'now'> & { readonly now: ScalarNode | undefined }
@@ -104,12 +122,17 @@ function block(
   return [`${mark}${step}${chomping}${comment}`, ...content].join(lineEndOf(text))
 }
 
-/** The lines of a folded text: those that are the same as before keep their breaks. */
+/** The lines of a folded text: what is the same as before keeps its breaks. */
 function folded(wanted: readonly string[], before: readonly string[]): readonly string[] {
-  const paragraphs = before.join('\n').split(/\n{2,}/)
-  const found = new Map(paragraphs.map((lines) => [lines.replaceAll('\n', ' '), lines.split('\n')]))
+  const paragraphs = before
+    .join('\n')
+    .trim()
+    .split(/\n{2,}/)
+  const found = new Map(paragraphs.map((lines) => [lines.replaceAll('\n', ' '), lines]))
+  const texts = wanted.filter((line) => line !== '')
+  const inPlace = texts.length === paragraphs.length ? paragraphs : []
   return wanted.flatMap((line, n) => [
     ...(n === 0 || line === '' ? [] : ['']),
-    ...(found.get(line) ?? [line]),
+    ...withBreaks(line, found.get(line) ?? inPlace[texts.indexOf(line)] ?? '').split('\n'),
   ])
 }
