@@ -52,8 +52,8 @@ interface Grounds extends Pick<TextReport, 'hints'> {
 }
 
 /**
- * The value of each text: the only one, else one of the own document, else one of the file that a hint names.
- * The order decides between equal texts of one document.
+ * The value of each text: the only one, else one of the template that a hint names, else one of the own document. The
+ * order decides between equal texts of one document. The title of the page may be a text of its template, too.
  */
 export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt, title }: Grounds) {
   const files = new Map(hints.map(({ index, file }) => [index, file]))
@@ -61,16 +61,19 @@ export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt, 
   const chosen = wanted.map((text) => {
     const mine = text.values.filter(({ slug }) => slug === own)
     const hinted = text.values.filter(({ slug }) => isFileOf(files.get(text.index), slug))
-    return { text, values: [mine, hinted].find((each) => each.length > 0) ?? text.values }
+    const isHinted = hinted.length > 0
+    return { text, isHinted, values: isHinted ? hinted : mine.length > 0 ? mine : text.values }
   })
   const found: (ShownValue | undefined)[] = []
   const ambiguous: { readonly index: number; readonly values: readonly ShownValue[] }[] = []
   const counts = new Map<string, number>()
   for (const { values } of wanted) counts.set(textOf(values), (counts.get(textOf(values)) ?? 0) + 1)
-  for (const { text, values } of chosen) {
+  for (const { text, isHinted, values } of chosen) {
     const [first] = values
     // The page has it more often than its document: some of them are those of others.
-    const isMore = values.length < text.values.length && values.length < (counts.get(textOf(values)) ?? 0)
+    const isTitle = first?.blockType === 'Texts' && first.text === title
+    const shown = (counts.get(textOf(values)) ?? 0) + (isTitle ? 1 : 0)
+    const isMore = !isHinted && values.length < text.values.length && values.length < shown
     const value = (isMore ? undefined : oneOf(values)) ?? (first && inItsOrder(text, first.slug, values))
     if (value) found[text.index] = value
     else ambiguous.push({ index: text.index, values: isMore ? text.values : values })

@@ -284,6 +284,23 @@ t.test('a list is the template of its address, and a hint chooses between templa
   t.end()
 })
 
+t.test('the title of a page is no text of its own on it', (t) => {
+  const home = filePage('src/pages/index.html', '<title>Home</title><h1>Boats of wood</h1>')
+  const header = filePage('src/parts/header.html', '<a href="/">Home</a>')
+  const [texts, title] = [['Home', 'Boats of wood'], 'Home']
+  const boats = 'src/pages/index.html#0 texts[1].text'
+  t.strictSame(placed([home, header], texts, { title }), [
+    '? src/pages/index.html,src/parts/header.html',
+    boats,
+  ])
+  const hints = [{ index: 0, file: '/tmp/checkout/src/parts/header.html' }]
+  const link = 'src/parts/header.html#0 texts[0].text'
+  t.strictSame(placed([home, header], texts, { title, hints }), [link, boats])
+  const both = filePage('src/pages/index.html', '<title>Home</title><h1>Home</h1>')
+  t.strictSame(placed([both, header], ['Home', 'Home'], { title, hints }), [link, boats])
+  t.end()
+})
+
 t.test('the longest match wins', (t) => {
   const page = filePage('a.md', 'Hello *big world* of boats\n\nbig world\n')
   const texts = ['Hello big world of boats', 'big world']
