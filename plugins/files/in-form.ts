@@ -4,11 +4,14 @@ export interface Unit {
   readonly value: string
 }
 
-/** Writes a value so that what it shares at its start and end with the one before keeps its spelling. */
+/**
+ * Writes a value so that what it shares at its start and end with the one before keeps its spelling; a blank at the end
+ * stays there.
+ */
 export function inForm(units: readonly Unit[], value: string, spell: (part: string) => string): string {
   let [start, first] = [0, 0]
-  while (first < units.length && startsAt(value, units[first], start))
-    start += units[first++]?.value.length ?? 0
+  const most = units.at(-1)?.value.trim() === '' ? units.length - 1 : units.length
+  while (first < most && startsAt(value, units[first], start)) start += units[first++]?.value.length ?? 0
   let [end, last] = [value.length, units.length]
   while (last > first) {
     const unit = units[last - 1]

@@ -51,8 +51,8 @@ function wholeOf(text: string, chain: readonly Span[]): MarkupSpan | undefined {
   let [{ from }, { to }] = [first, last]
   const { closed, open } = balanceOf(text.slice(from, to))
   for (let n = 0; n < closed; n += 1) {
-    const [tag = ''] = before.exec(text.slice(Math.max(0, from - 1000), from)) ?? []
-    if (!isOpening(tag)) return undefined
+    const [tag] = before.exec(text.slice(Math.max(0, from - 1000), from)) ?? []
+    if (tag === undefined || !isOpening(tag)) return undefined
     from -= tag.length
   }
   for (let n = 0; n < open; n += 1) {

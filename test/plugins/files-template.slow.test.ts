@@ -86,6 +86,13 @@ t.test('words with elements among them are one text, whose elements and their at
   for (const broken of ['<b>Hi</i> you', 'Hi <b>you', '<i>Hi <b>you</i> all</b>'])
     t.ok(shown(html, broken).length > 0, broken)
   t.strictSame(shown(jsx, "<p>Read{' '}\n <b>this</b> now</p>"), ['markup: Read <b>this</b> now'])
+  const links = '<p><a href="/a"><img src="/a.png">One</a> <a href="/b">Two</a></p>'
+  t.strictSame(shown(html, links), ['href: /a', 'src: /a.png', 'text: One', 'href: /b', 'text: Two'])
+  const lines = '<p>\n  See\n  <b>\n    this\n  </b>\n</p>'
+  t.equal(
+    edit(html, lines, 'See <b> this </b>', 'See all <b> this one </b>'),
+    '\n  <b>\n    this =>  all\n  <b>\n    this one',
+  )
   t.end()
 })
 
