@@ -149,6 +149,24 @@ t.test('what is typed stays where the page hears each input first', inBrowser, a
   t.strictSame(site.errors, [])
 })
 
+t.test('a space is typed in a button and in a summary, and does nothing else', inBrowser, async (t) => {
+  const page = filePage(
+    'a.html',
+    '<button>Send it</button><details><summary>More of it</summary>All</details>',
+  )
+  const body = `<button id="button" onclick="document.title = 'Sent'">Send it</button>
+<details><summary id="summary">More of it</summary>All</details>`
+  const site = await startWebsite(t, () => pageOf(body), [page])
+  await open(site)
+  t.equal(await typed(site, '#button', 'Send', [' all', ' of']), 'Send all of it')
+  t.equal(await typed(site, '#summary', 'More', [' still']), 'More still of it')
+  const [title, isOpen] = await site.editor.frame.evaluate(() => [
+    document.title,
+    document.querySelector('details')?.open,
+  ])
+  t.strictSame([title, isOpen], ['Boats', false])
+})
+
 t.test('what is typed changes the characters of its source, and marks stay', inBrowser, async (t) => {
   const site = await website(t)
   await open(site)

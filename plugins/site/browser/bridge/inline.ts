@@ -132,8 +132,9 @@ export function createInline(options: InlineOptions) {
       const texts = textsIn(document.body)
       if (!beginAtEnd(texts[texts.indexOf(field) + (shiftKey ? -1 : 1)])) return
     }
-    // A space in the text of a summary would open and close it.
-    else if (key !== ' ' || pressed || !field.closest('summary')) return
+    // A space would press a button, and open and close a summary.
+    else if (key !== ' ' || !field.closest('button, summary')) return
+    else if (pressed) document.execCommand('insertText', false, key)
     event.preventDefault()
     event.stopPropagation()
   }
