@@ -106,6 +106,33 @@ t.test('a change of the draft is in the checkout, a publish in the folder, and n
   await t.rejects(ask('/'), 'nothing listens any more')
 })
 
+t.test('a website in a folder of a repository has the packages of that', async (t) => {
+  const within = 'sites/my lake'
+  const site = Object.entries(files).map(([path, text]) => [path.replace('boats', `boats/${within}`), text])
+  const { folder, call } = await edited(
+    t,
+    {
+      ...Object.fromEntries(site),
+      'boats/package.json': '{ "private": true, "workspaces": ["sites/*"] }',
+      'boats/.gitignore': 'node_modules\n',
+      'boats/node_modules/oak/index.js': 'export const wood = 1',
+      [`boats/${within}/package.json`]: JSON.stringify({
+        scripts: { dev: 'node dev.mjs' },
+        dependencies: { oak: '1' },
+      }),
+      [`boats/${within}/dev.mjs`]: `import 'oak'\n${devServer}`,
+    },
+    [],
+    within,
+  )
+  const { sites } = (await call('/sites?session=dev')) as { sites: readonly { id: string }[] }
+  const id = { siteId: sites[0]?.id, session: 'dev' }
+  const op = { op: 'rename_page', pageSlug: '/~content/oak.md', newTitle: 'Oaks' }
+  t.match(await call('/ops', { ...id, ops: [op] }), { status: 'applied' })
+  t.match(await call('/publish', id), { status: 'ready' })
+  t.strictSame(changedLines(folder), ['-title: Oak', '+title: Oaks'])
+})
+
 t.test('a person types on the page itself', inBrowser, async (t) => {
   const { folder, studio, call } = await edited(t, files)
   const path = join(folder, 'content/index.md')

@@ -20,8 +20,16 @@ export const changedIn = (diff: string): readonly string[] =>
 export const changedLines = (folder: string): readonly string[] =>
   changedIn(git(folder, 'diff', '--unified=0'))
 
-/** Runs `edit` in a repository with the files of a website below `boats`, until the studio can be opened. */
-export async function edited(t: Test, files: Readonly<Record<string, string>>, args: readonly string[] = []) {
+/**
+ * Runs `edit` in a repository with files below `boats`, which is a website or has one in `within`, until the studio can
+ * be opened.
+ */
+export async function edited(
+  t: Test,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  within = '.',
+) {
   const folder = join(folderWith(t, files), 'boats')
   git(folder, 'init', '--quiet', '--initial-branch=main')
   git(folder, 'config', 'user.name', 'T')
@@ -29,7 +37,7 @@ export async function edited(t: Test, files: Readonly<Record<string, string>>, a
   git(folder, 'add', '.')
   git(folder, 'commit', '--quiet', '--message', 'Boats')
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [cli, 'edit', folder, '--port', '0', ...args], {
+  const child = spawn(process.execPath, [cli, 'edit', join(folder, within), '--port', '0', ...args], {
     cwd: dirname(folder),
     env: { PATH, HOME, SLOW_SECRET: 'canary' },
   })

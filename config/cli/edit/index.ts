@@ -67,7 +67,7 @@ export const edit = defineCommand({
       files,
       print: io.print,
       env: withoutSecrets(shell, variableNames(assembled.plugins)),
-      git: gitOf(root, env),
+      git: gitOf(project.root, env),
       service: running.promise,
       signal,
     })
