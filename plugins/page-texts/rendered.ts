@@ -17,11 +17,12 @@ export interface ShownText {
 
 /**
  * Returns the texts of a source in Markdown. `isLine` if it is one line of text, in which nothing begins a
- * list. `definitions` are those of its document, which its links may name.
+ * list. `definitions` are those of its document, which its links and references to footnotes may name.
  */
 export function shownTexts(source: string, isLine = false, definitions = ''): readonly ShownText[] {
-  const nodes = nodesOf(definitions === '' ? source : `${source}\n\n${definitions}`)
-  const isText = nodes[0]?.type === 'paragraph' && (nodes[1]?.type ?? 'definition') === 'definition'
+  const all = nodesOf(definitions === '' ? source : `${source}\n\n${definitions}`)
+  const nodes = all.filter(({ type }) => type !== 'definition' && type !== 'footnoteDefinition')
+  const isText = nodes[0]?.type === 'paragraph' && nodes.length === 1
   if (!isLine || isText) return nodes.flatMap((node) => textsOf(node, source, 0))
   const line = `# ${source}`
   return nodesOf(line).flatMap((node) => textsOf(node, line, 2))

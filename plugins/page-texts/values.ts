@@ -111,7 +111,7 @@ const shownAs = (
 ): readonly Found[] =>
   texts.map(({ text, segments, marks }) => ({ path, ...of, text: renderedText(text).text, segments, marks }))
 
-/** Definitions of links stand anywhere in their document. */
+/** Definitions of links and footnotes stand anywhere in their document. */
 const definitionsOf = ({ blocks }: Page): string =>
   blocks
     .flatMap(({ type, props: { text } }) => (type === 'Source' && typeof text === 'string' ? [text] : []))
@@ -212,7 +212,7 @@ const withoutMarkup = (text: string): string =>
   withoutHeadingId(text)
     .replace(/^\s*(?:(?:[-*+>#]+|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)+/, '')
     .replaceAll(
-      /\\[!-/:-@[-`{-~]|(`[^`]{1,300}`)|!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|<[^<>]*>|&#?\w+;/g,
+      /\\[!-/:-@[-`{-~]|(`[^`]{1,300}`)|!\[[^\]]{0,300}\]\([^)]{0,300}\)|\]\([^)]{0,300}\)|\]\[[^\]]{0,300}\]|\[\^[^\]]{1,300}\]|<[^<>]*>|&#?\w+;/g,
       // In code tags and entities are words.
       '$1',
     )

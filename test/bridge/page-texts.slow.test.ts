@@ -149,6 +149,19 @@ t.test('what is typed stays where the page hears each input first', inBrowser, a
   t.strictSame(site.errors, [])
 })
 
+t.test('what is typed beside a reference to a footnote leaves it there', inBrowser, async (t) => {
+  const page = filePage(
+    'a.md',
+    'Oak[^1] is *heavy*[^2].\n\nElm[^1] is light.\n\n[^1]: A tree.\n\n[^2]: It is.\n',
+  )
+  const reference = (n: number) => `<sup><a href="#fn${n}" data-footnote-ref>${n}</a></sup>`
+  const body = `<p id="oak">Oak${reference(1)} is <em>heavy</em>${reference(2)}.</p><p id="elm">Elm${reference(1)} is light.</p>`
+  const site = await startWebsite(t, () => pageOf(body), [page])
+  await open(site)
+  t.equal(await typed(site, '#oak', 'heavy', [' wood']), 'Oak[^1] is *heavy wood*[^2].')
+  t.equal(await typed(site, '#elm', 'Elm', ['s']), 'Elms[^1] is light.')
+})
+
 t.test('a space is typed in a button and in a summary, and does nothing else', inBrowser, async (t) => {
   const page = filePage(
     'a.html',

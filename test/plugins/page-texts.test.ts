@@ -284,6 +284,20 @@ t.test('a list is the template of its address, and a hint chooses between templa
   t.end()
 })
 
+t.test('references to footnotes are no part of a text, which may have several lines', (t) => {
+  const page = filePage(
+    'a.md',
+    'One[^1] line\nand another[^b].\n\n[^1]: First note.\n\n- Item[^b]\n\n[^b]: Last\n    note.\n',
+  )
+  t.strictSame(placed([page], ['One line and another.', 'Item', 'First note.', 'Last note.']), [
+    'a.md#0 text',
+    'a.md#2 text',
+    '',
+    '',
+  ])
+  t.end()
+})
+
 t.test('the title of a page is no text of its own on it', (t) => {
   const home = filePage('src/pages/index.html', '<title>Home</title><h1>Boats of wood</h1>')
   const header = filePage('src/parts/header.html', '<a href="/">Home</a>')
