@@ -138,8 +138,8 @@ const isPort = (path: string): boolean => path.endsWith('/port.ts') && rooms.has
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
 /**
- * The client of the service, and what it shares with the studio: rules for addresses, paths and rich text in words,
- * names of settings, and what is not published. Tabs of the studio have the locks of those of a website.
+ * The client of the service, and what it shares with the studio: rules for slugs, addresses, paths and rich text in
+ * words, names of settings, and what is not published. Tabs of the studio have the locks of those of a website.
  */
 const sharedWithStudio = [
   'plugins/client/client.ts',
@@ -147,6 +147,7 @@ const sharedWithStudio = [
   'plugins/content/member-path.ts',
   'plugins/content/markdown-text.ts',
   'plugins/content/setting-names.ts',
+  'plugins/content/slugs.ts',
   'plugins/content/unpublished.ts',
   'plugins/site/browser/locks.ts',
 ]
