@@ -723,6 +723,10 @@ t.test('content is what frameworks define, and folders with three files of a kin
       ['src/content/history-of-a.md', 'src/pages/secrets.md'],
     ],
     [
+      ['hugo.toml', 'notes/credentials.md', 'notes/CHANGELOG.md'],
+      ['notes/a.md', 'notes/b.md', 'notes/c.md'],
+    ],
+    [
       ['docs/.vitepress/config.ts', 'docs/LICENSE.md'],
       ['docs/contributing.md', 'docs/guide/CHANGELOG.md', 'docs/security.md'],
     ],

@@ -130,12 +130,12 @@ const foreignFiles = [
   /^(?:netlify|wrangler|pyproject|cargo)\.toml$/i,
 ]
 
-/** Names that say that data or code has secrets; a page may have one too. */
+/** Names that say that a file has secrets, which documents may have in the folders of a framework. */
 const ofSecrets = /(?:^|[-_.])(?:secrets?|credentials?|service-?account|private-?keys?)(?:[-_.].*)?\.\w+$/i
 const mayHaveSecrets = (path: string): boolean =>
   (kindOfPath(path) === 'data' || isCodePath(path)) && ofSecrets.test(basename(path))
 
-/** Names of texts about a repository, which pages may have in the folders of a framework. */
+/** Names of texts about a repository, which documents may have there, too. */
 const aboutRepository =
   /^(?:changelog|changes|history|licen[cs]e|copying|notice|contributing|code_of_conduct|security)(?:[-_.].*)?$/i
 const isAboutRepository = (path: string): boolean => aboutRepository.test(basename(path))
@@ -175,7 +175,8 @@ export async function selectContent(
     !mayHaveSecrets(path) &&
     !ignore.some((glob) => matchesGlob(path, glob)) &&
     (!include || include.some((glob) => matchesGlob(path, glob)))
-  const isPlain = (path: string): boolean => !isCodePath(path) && !isAboutRepository(path)
+  const isPlain = (path: string): boolean =>
+    !isCodePath(path) && !isAboutRepository(path) && !ofSecrets.test(basename(path))
   const marks: string[] = []
   const meant: string[] = []
   const counts = new Map<string, number>()
