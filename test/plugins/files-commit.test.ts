@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import t from 'tap'
+import { contentFiles } from '../../config/content-files.ts'
 import { boats, files, linesOf, oars, repositoryOf } from '../helpers/file-repositories.ts'
+import { emptyList } from '../helpers/plain.ts'
 import { bodyOf, refused } from '../helpers/stack.ts'
 import { serviceOn } from '../helpers/website-files.ts'
 
@@ -101,6 +103,25 @@ t.test(
     t.strictSame(state(), written)
   },
 )
+
+t.test('a file that is moved or removed and not staged is as any other one', async (t) => {
+  const { env, site } = repositoryOf(t, { ...files, 'static/oak.png': 'oak' })
+  const adapter = contentFiles(site.folder)
+  const draft = await serviceOn(t, site.folder, { variables: env, adapter })
+  const { id } = await draft.page(boats)
+  await draft.retext(boats, 'We build boats.', 'We build fast boats.')
+  site.set({
+    'content/ships.md': site.text('content/boats.md'),
+    'content/boats.md': undefined,
+    'static/oak.png': undefined,
+  })
+  await draft.get('/publish/diff')
+  t.equal((await draft.page('/~content/ships.md')).id, id)
+  t.match(await draft.publish(), { status: 'ready' })
+  t.match(site.text('content/ships.md'), 'We build fast boats.')
+  const query = { query: '', page: 1, limit: 9, signal: AbortSignal.timeout(10_000) }
+  t.match(await adapter.listMedia?.(query), { items: emptyList })
+})
 
 t.test('while git is at work in the folder, it is not read and not written', async (t) => {
   const { env, site } = repositoryOf(t)

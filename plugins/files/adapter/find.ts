@@ -9,7 +9,7 @@ import { foreignFolders } from './select.ts'
 export type RunGit = (...args: readonly string[]) => Promise<string>
 
 /**
- * Creates the lister of the files below a folder: those that git has and does not ignore, else all but
+ * Creates the lister of the files below a folder: those that git has or does not ignore and that are there, else all but
  * packages, dot folders and what is built. The first list decides which of the two it is, so that a failure
  * of git does not change the content. While no file comes or goes, the list is the same object.
  */
@@ -18,7 +18,7 @@ export function createLister(root: string, git: RunGit | undefined): () => Promi
   let last = { text: '', paths: [] as readonly string[] }
   const listed = async (): Promise<string> => {
     if (isRepository === false || !git) return (await walked(root)).join('\0')
-    const listing = git('ls-files', '--cached', '--others', '--exclude-standard', '-z')
+    const listing = git('ls-files', '-t', '--cached', '--others', '--deleted', '--exclude-standard', '-z')
     const text = await (isRepository ? listing : listing.catch(() => ''))
     // A folder that git ignores has no files there.
     isRepository ??= text !== ''
@@ -26,10 +26,18 @@ export function createLister(root: string, git: RunGit | undefined): () => Promi
   }
   return async () => {
     const text = await listed()
-    if (text !== last.text)
-      last = { text, paths: [...new Set(text.split('\0'))].filter((path) => path !== '') }
+    if (text !== last.text) last = { text, paths: isRepository ? pathsOfGit(text) : entriesIn(text) }
     return last.paths
   }
+}
+
+const entriesIn = (list: string): readonly string[] => list.split('\0').filter((entry) => entry !== '')
+
+/** Before each path stands what it is, and a blank; those that are not there are listed again with an R. */
+function pathsOfGit(list: string): readonly string[] {
+  const entries = entriesIn(list)
+  const gone = new Set(entries.flatMap((entry) => (entry.startsWith('R ') ? [entry.slice(2)] : [])))
+  return [...new Set(entries.map((entry) => entry.slice(2)))].filter((path) => !gone.has(path))
 }
 
 async function walked(root: string): Promise<readonly string[]> {
