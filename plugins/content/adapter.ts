@@ -124,6 +124,8 @@ export const contentChanged = 'content_changed'
 export interface ContentAdapter {
   /** Whether pages are read as they were written, so that another value is a change of the source. */
   readonly isExact?: boolean
+  /** Whether it has pages alone, in an order of its own, and no place for the settings of the site. */
+  readonly isPagesOnly?: boolean
   /** Reads the complete content, never a part of it; rejects with the reason as a sentence. */
   readContent(): Promise<SiteContent>
   /**

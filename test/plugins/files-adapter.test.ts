@@ -286,6 +286,9 @@ t.test(
       refused(await draft.ops([title])),
       /oars\.md: Its front matter has no title\. Edit its first heading/,
     )
+    const settings = { op: 'update_site_config', patch: { navLabels: { [oars]: 'Blades' } } }
+    t.match(refused(await draft.ops([settings])), /no place for site settings/)
+    t.match(refused(await draft.ops([{ op: 'move_page', pageSlug: oars }])), /in the order of its files/)
     t.equal(await draft.version(), version)
     t.match(await draft.diff(), { summary: { totalChangedFields: 0 } })
   },

@@ -1,6 +1,6 @@
 import { navLabelOf } from '../navigation.ts'
 import { ownValue, picked } from '../plain-object.ts'
-import { home } from '../slugs.ts'
+import { home, isFileSlug } from '../slugs.ts'
 import { type BatchState, configOf, spend } from './state.ts'
 
 /**
@@ -25,8 +25,9 @@ interface Titled {
 
 const labelAt = (state: BatchState, slug: string) => ownValue(configOf(state).navLabels, slug)
 
-/** Sets the label of a page; one that its address gives anyway is removed. */
+/** Sets the label of a page; one that its address gives anyway is removed. Files are in no menu. */
 function setLabel(state: BatchState, slug: string, title: string): void {
+  if (isFileSlug(slug)) return
   const label = title === navLabelOf(slug) ? undefined : title
   if (label === labelAt(state, slug)) return
   const { navLabels = {}, ...config } = configOf(state)

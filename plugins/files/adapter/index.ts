@@ -81,6 +81,7 @@ export function createContentFiles(folder: string, options: ContentFilesOptions 
 
   return {
     isExact: true,
+    isPagesOnly: true,
     readContent: () => queue.run('folder', async () => contentOf((await current()).files)),
     changes: (since) =>
       queue.run('folder', async () => {
