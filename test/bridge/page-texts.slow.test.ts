@@ -244,6 +244,15 @@ t.test('a mark goes with its text, and what Markdown would read is escaped', inB
   t.end()
 })
 
+t.test('a brace is typed in MDX as the character that it is', inBrowser, async (t) => {
+  const pages = ['a.mdx', 'b.md'].map((path) => filePage(path, `The *name* of ${path}\n`))
+  const body = pages.map(({ id }) => `<p id="${id.charAt(0)}">The <em>name</em> of ${id}</p>`).join('')
+  const site = await startWebsite(t, () => pageOf(body), pages)
+  await open(site)
+  t.equal(await typed(site, '#a', 'name', [' {x}']), String.raw`The *name \{x}* of a.mdx`)
+  t.equal(await typed(site, '#b', 'name', [' {x}']), 'The *name {x}* of b.md')
+})
+
 t.test('a text at several places, and a computed one, say so when they are clicked', inBrowser, async (t) => {
   const site = await website(t)
   await open(site)

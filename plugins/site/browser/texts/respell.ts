@@ -13,6 +13,8 @@ export interface SourceText {
   readonly marks?: readonly (readonly [from: number, to: number])[] | undefined
   /** How its place is edited. */
   readonly kind?: string
+  /** The path of its file, whose ending says how its Markdown is read. */
+  readonly file?: string
 }
 
 /** A part of the text of a page that was replaced: from and to a place in all texts before, joined. */
@@ -90,7 +92,7 @@ export function respelled(
   if (segments.every(([, , , kind]) => kind === 'html'))
     return withoutEnds(spliced(value, splices.map(inHtml)), value)
   if (splices.some(({ text, kind }) => kind === 'code' && text.includes('`'))) return undefined
-  const spelled = spellAll(value, splices, characters, marks)
+  const spelled = spellAll(source, splices, characters, marks)
   return marked(spliced(value, spelled), spelled, value, runsOf(value, marks))
 }
 
@@ -127,7 +129,7 @@ const lineEnd = /^(?:[\r\n]|$)/
 
 /** Spells what is typed, with characters beside it that may be read differently there. */
 function spellAll(
-  value: string,
+  { value, file = '' }: SourceText,
   splices: readonly (SourceSplice & Pick<SourceCharacter, 'kind'>)[],
   characters: readonly SourceCharacter[],
   marks: NonNullable<SourceText['marks']>,
@@ -158,7 +160,14 @@ function spellAll(
     const start = isLineStart ? typed.trimStart() : typed
     const text = lineEnd.test(after) ? start.trimEnd() : start
     const isInMark = marks.some(([start, end]) => start < from && to < end)
-    return { from, to, text: escaped(text, { before: value.slice(0, from), after, isLineStart, isInMark }) }
+    const around = {
+      before: value.slice(0, from),
+      after,
+      isLineStart,
+      isInMark,
+      isMdx: file.endsWith('.mdx'),
+    }
+    return { from, to, text: escaped(text, around) }
   })
 }
 

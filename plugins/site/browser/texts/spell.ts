@@ -12,12 +12,15 @@ export interface Around {
   readonly isLineStart: boolean
   /** Whether it is in a mark, such as the text of a link. */
   readonly isInMark: boolean
+  /** Whether a brace begins an expression. */
+  readonly isMdx: boolean
 }
 
 /** Escapes what would be read as a mark, and nothing else. */
-export function escaped(text: string, { before, after, isLineStart, isInMark }: Around): string {
+export function escaped(text: string, { before, after, isLineStart, isInMark, isMdx }: Around): string {
   const whole = text + after
-  const spelled = text.replaceAll(/\*+|_+|~+|[\\`[\]<&!(:;]/g, (mark, at: number) => {
+  const marks = isMdx ? /\*+|_+|~+|[\\`[\]<&!(:;{]/g : /\*+|_+|~+|[\\`[\]<&!(:;]/g
+  const spelled = text.replaceAll(marks, (mark, at: number) => {
     const isFirst = isLineStart && text.slice(0, at).trim() === ''
     const left = before + text.slice(0, at)
     const isMark =
@@ -38,6 +41,7 @@ function isRead(mark: string, left: string, right: string, own: string): boolean
   switch (mark) {
     case '`':
     case '[':
+    case '{':
       return true
     case ']':
       return own.split('[').length <= own.split(']').length
