@@ -697,6 +697,27 @@ t.test('a text that the site does not show is said after the page was loaded aga
   t.strictSame(await said(), { slug: post.slug, blockId: 'blog/boats.md#3', file: 'blog/boats.md' })
 })
 
+t.test(
+  'a page that its site does not render after a change of the draft is loaded again',
+  inBrowser,
+  async (t) => {
+    let item = 'One item'
+    const site = await startWebsite(t, () => html.replace('One item', item), [post, footer])
+    await open(site)
+    item = 'One more item'
+    const blocks = post.blocks.map((block) =>
+      block.type === 'List' ? { ...block, props: { text: `- ${item}\n- Another \`item\`` } } : block,
+    )
+    await site.editor.send('draftChanged', { event: { type: 'draft', slugs: [post.slug] } })
+    site.places.update({ ...post, blocks })
+    await until(
+      async () => (await site.editor.frame.textContent('#one').catch(() => '')) === item,
+      'the change',
+    )
+    await site.editor.frame.waitForSelector('#one[data-editable-marked]')
+  },
+)
+
 t.test('a page of Next.js has its marks once React has taken over what gets them', inBrowser, async (t) => {
   const script = `<script src="/_next/page.js" type="text/plain"></script><script>
     const take = (each) => (each.__reactProps$x = {})

@@ -2,14 +2,7 @@
 import { renderedText } from '../../../content/rendered-text.ts'
 import type { VisibleText } from './collect.ts'
 import { recall, remember, type AwaitedText } from './memory.ts'
-
-/** How much longer than the last time a site may take. */
-const patienceMs = 5000
-const usualMs = 1000
-
-interface NextWindow {
-  readonly next?: { readonly router?: { readonly refresh?: () => void } }
-}
+import { canRefresh, patienceMs, renderAgain, usualMs } from './render-again.ts'
 
 interface AwaitingOptions {
   /** Called for a text that the page does not show, although it was loaded again. */
@@ -45,11 +38,10 @@ export function createAwaiting({ notShown, isTyping, signal }: AwaitingOptions) 
     const isReloaded = awaited.filter(({ step }) => step === 'reloaded')
     const left = awaited.filter(({ step }) => step !== 'reloaded')
     for (const text of isReloaded) notShown(text)
-    const { router } = (window as NextWindow).next ?? {}
-    const canRefresh = router?.refresh && left.some(({ step }) => step === 'waits')
-    set(left.map((text) => ({ ...text, step: canRefresh ? 'refreshed' : 'reloaded' })))
+    const mayRefresh = canRefresh() && left.some(({ step }) => step === 'waits')
+    set(left.map((text) => ({ ...text, step: mayRefresh ? 'refreshed' : 'reloaded' })))
     if (left.length === 0) return
-    if (canRefresh) router?.refresh?.()
+    if (mayRefresh) renderAgain()
     else location.reload()
   }
   set(awaited)

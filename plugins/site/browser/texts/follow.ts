@@ -4,7 +4,9 @@ import type { Message } from '../bridge/messages.ts'
 import type { OpenBridgeOptions } from '../bridge/open.ts'
 import { untilHydrated } from '../hydrated.ts'
 import type { Editing } from './editing.ts'
+import { recall } from './memory.ts'
 import { createPlacedPage } from './placed-page.ts'
+import { patienceMs, renderAgain, usualMs } from './render-again.ts'
 import { reportPage, type PageReport } from './report.ts'
 import { askForPlaces, type PlacesAnswer, type TextsConfig } from './service.ts'
 import { watchPage } from './watch.ts'
@@ -22,6 +24,8 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
   let asked = ''
   let answer: PlacesAnswer | undefined
   let isWanted = false
+  /** Whether a change of the draft may not be on the page yet. */
+  let isExpected = false
   /** Loaded once an editor answers. */
   let editing: Editing | undefined
   /** What the editor has sent before that. */
@@ -34,7 +38,10 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
       ask()
       return true
     },
-    changed: () => ask(),
+    changed() {
+      expectRendering()
+      ask()
+    },
     openTools(bridge) {
       void openEditing(bridge)
       return {
@@ -68,6 +75,23 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
     watch.now()
   }
   const askAgain = (): void => againAfterMs.forEach((ms) => setTimeout(ask, ms))
+
+  /**
+   * Renders the page again if its site has not, once the draft has changed: some sites do not watch what their code
+   * reads. Then texts of the page are the content no more.
+   */
+  function expectRendering(): void {
+    if (isExpected) return
+    isExpected = true
+    const [body, count] = [asked, page.shown().placed.length]
+    const afterMs = (recall().shownAfterMs ?? usualMs) + patienceMs
+    setTimeout(ask, afterMs)
+    setTimeout(() => {
+      isExpected = false
+      const isStale = asked === body && page.shown().placed.length < count
+      if (isStale && !editing?.isTyping() && !editing?.isAwaiting()) renderAgain()
+    }, afterMs + usualMs)
+  }
 
   async function look(): Promise<boolean> {
     // A text that is typed is none of the content yet.
