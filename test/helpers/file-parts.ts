@@ -144,12 +144,15 @@ export function createFileNames() {
 
 // ---- bytes
 
-/** The lines of front matter by the names of their values; those of comments by themselves. */
+/** The lines of front matter by the names of their values; those of comments between two values by themselves. */
 function linesOf(front: string): ReadonlyMap<string, string> {
+  const all = front.split('\n')
+  const isOfValue = (line: string): boolean => /^(?:[ \t]|- )/.test(line)
   const lines = new Map<string, string>()
   let name = ''
-  for (const line of front.split('\n')) {
-    name = /^([\w-]+):/.exec(line)?.[1] ?? (/^(?:[ \t]|- )/.test(line) ? name : line)
+  for (const [at, line] of all.entries()) {
+    const next = all.slice(at).find((each) => !each.startsWith('#')) ?? ''
+    name = /^([\w-]+):/.exec(line)?.[1] ?? (isOfValue(next) ? name : line)
     lines.set(name, `${lines.get(name) ?? ''}${line}\n`)
   }
   return lines
