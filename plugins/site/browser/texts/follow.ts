@@ -4,9 +4,8 @@ import type { Message } from '../bridge/messages.ts'
 import type { OpenBridgeOptions } from '../bridge/open.ts'
 import { untilHydrated } from '../hydrated.ts'
 import type { Editing } from './editing.ts'
-import { recall } from './memory.ts'
 import { createPlacedPage } from './placed-page.ts'
-import { patienceMs, renderAgain, usualMs } from './render-again.ts'
+import { expectRendering } from './render-again.ts'
 import { reportPage, type PageReport } from './report.ts'
 import { askForPlaces, type PlacesAnswer, type TextsConfig } from './service.ts'
 import { watchPage } from './watch.ts'
@@ -24,8 +23,6 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
   let asked = ''
   let answer: PlacesAnswer | undefined
   let isWanted = false
-  /** Whether a change of the draft may not be on the page yet. */
-  let isExpected = false
   /** Loaded once an editor answers. */
   let editing: Editing | undefined
   /** What the editor has sent before that. */
@@ -38,17 +35,15 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
       ask()
       return true
     },
-    changed() {
-      expectRendering()
-      ask()
-    },
+    changed: expectRendering({
+      shown: () => ({ body: asked, placed: page.shown().placed.length }),
+      ask,
+      mayRender: () => !editing?.isTyping() && !editing?.isAwaiting(),
+    }),
     openTools(bridge) {
       void openEditing(bridge)
       return {
-        hear(message) {
-          if (editing) editing.tools.hear(message)
-          else waiting.push(message)
-        },
+        hear: (message) => void (editing ? editing.tools.hear(message) : waiting.push(message)),
         rendered: () => editing?.tools.rendered(),
       }
     },
@@ -75,23 +70,6 @@ export function followTexts({ editorOrigin }: TextsConfig): void {
     watch.now()
   }
   const askAgain = (): void => againAfterMs.forEach((ms) => setTimeout(ask, ms))
-
-  /**
-   * Renders the page again if its site has not, once the draft has changed: some sites do not watch what their code
-   * reads. Then texts of the page are the content no more.
-   */
-  function expectRendering(): void {
-    if (isExpected) return
-    isExpected = true
-    const [body, count] = [asked, page.shown().placed.length]
-    const afterMs = (recall().shownAfterMs ?? usualMs) + patienceMs
-    setTimeout(ask, afterMs)
-    setTimeout(() => {
-      isExpected = false
-      const isStale = asked === body && page.shown().placed.length < count
-      if (isStale && !editing?.isTyping() && !editing?.isAwaiting()) renderAgain()
-    }, afterMs + usualMs)
-  }
 
   async function look(): Promise<boolean> {
     // A text that is typed is none of the content yet.

@@ -1,3 +1,5 @@
+import { recall } from './memory.ts'
+
 interface NextWindow {
   readonly next?: { readonly router?: { readonly refresh?: () => void } }
 }
@@ -16,3 +18,31 @@ export function renderAgain(): void {
 /** How much longer than the last time a site may take to show a change, and how long that is at first. */
 export const patienceMs = 5000
 export const usualMs = 1000
+
+interface ExpectedPage {
+  /** What the page was, and how many of its texts were of the content, when that was asked last. */
+  readonly shown: () => { readonly body: string; readonly placed: number }
+  readonly ask: () => void
+  readonly mayRender: () => boolean
+}
+
+/**
+ * Returns a function to call once the draft has changed: it asks for the places of texts, and renders the page again
+ * if its site has not. Some sites do not watch what their code reads; then texts of the page are the content no more.
+ */
+export function expectRendering({ shown, ask, mayRender }: ExpectedPage): () => void {
+  let isExpected = false
+  return () => {
+    ask()
+    if (isExpected) return
+    isExpected = true
+    const before = shown()
+    const afterMs = (recall().shownAfterMs ?? usualMs) + patienceMs
+    setTimeout(ask, afterMs)
+    setTimeout(() => {
+      isExpected = false
+      const { body, placed } = shown()
+      if (body === before.body && placed < before.placed && mayRender()) renderAgain()
+    }, afterMs + usualMs)
+  }
+}
