@@ -31,16 +31,12 @@ interface ExpectedPage {
  * if its site has not. Some sites do not watch what their code reads; then texts of the page are the content no more.
  */
 export function expectRendering({ shown, ask, mayRender }: ExpectedPage): () => void {
-  let isExpected = false
   return () => {
-    ask()
-    if (isExpected) return
-    isExpected = true
     const before = shown()
+    ask()
     const afterMs = (recall().shownAfterMs ?? usualMs) + patienceMs
     setTimeout(ask, afterMs)
     setTimeout(() => {
-      isExpected = false
       const { body, placed } = shown()
       if (body === before.body && placed < before.placed && mayRender()) renderAgain()
     }, afterMs + usualMs)
