@@ -87,7 +87,7 @@ export function withAddressesOf(
   value: unknown,
   other: unknown,
   addresses: ReadonlySet<string>,
-  /** Where this has another value, `value` stays. */
+  /** Where this has another value than such an address, with or without its `?`, `value` stays. */
   own?: unknown,
 ): unknown {
   if (value === other || other === undefined) return value
@@ -107,7 +107,7 @@ export function withAddressesOf(
     return after.some(([name, each]) => each !== value[name]) ? Object.fromEntries(after) : value
   }
   const address = beforeQuery(value)
-  const isOwn = own !== undefined && beforeQuery(own) !== address
+  const isOwn = own !== undefined && withoutQueriesOf(own, addresses) !== address
   const isSame = address !== undefined && addresses.has(address) && beforeQuery(other) === address
   return isSame && !isOwn ? other : value
 }

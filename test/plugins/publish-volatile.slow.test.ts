@@ -109,6 +109,14 @@ t.test('another picture in its place is one conflict, which stays decided', asyn
   t.match(await dev.publish(), { status: 'ready' })
 })
 
+t.test('the same address without a signature, as before the site signed it, is no conflict', async (t) => {
+  const { dev, look, image } = await withAnswers(t, signed)
+  await look()
+  await image('https://files.example/a.png')
+  t.match(await look(), { conflicts: { length: 0 } })
+  t.match(await dev.publish(), { status: 'ready' })
+})
+
 t.test('the address of the site is chosen, and followed from then on', async (t) => {
   const { dev, state, look, image } = await withAnswers(t, signed)
   await look()
