@@ -73,6 +73,8 @@ export const aDeveloperEdit: fc.Arbitrary<DeveloperEdit> = oneOf<DeveloperEdit>(
 /** A text whose last word is another one. */
 const withWord = (text: string, word: string): string => text.replace(/\w+(?=\W*$)/, word)
 const newText = (n: number, word: string): string => `n${n} new${n} next${n} ${word}`
+/** With it half of a new page stays where one of its parts is edited, so that it is found again where it moves, too. */
+const moreText = (n: number): string => `m${n} more${n} words${n}`
 const dataOf = (key: string, word: string): unknown =>
   key === 'age' ? word.length + 40 : key === 'tags' ? [word, 'more'] : word
 const detailOf = (key: string, word: string): unknown =>
@@ -103,6 +105,7 @@ export function operationsIn(edit: EditorEdit, pages: readonly Page[], n: number
     const blocks = [
       { id: `b_head_${n}`, type: 'Heading', props: { level: 1, text: `${name} head one` } },
       { id: `b_${n}`, type: 'Paragraph', props: { text: newText(n, edit.value) } },
+      { id: `b_more_${n}`, type: 'Paragraph', props: { text: moreText(n) } },
     ]
     return [{ op: 'create_page', page: { slug: `/~content/${name}.md`, title: name, blocks } }]
   }
@@ -203,7 +206,7 @@ const inLineEnds = (text: string, change: (text: string) => string): string => {
 export function developed(edit: DeveloperEdit, files: Files, past: Past, n: number): FileChanges {
   if (edit.what === 'create') {
     const name = `dev${n}`
-    const text = `---\ntitle: ${name}\n---\n\n# ${name} head one\n\n${newText(n, edit.value)}\n`
+    const text = `---\ntitle: ${name}\n---\n\n# ${name} head one\n\n${newText(n, edit.value)}\n\n${moreText(n)}\n`
     return new Map([[`content/${name}.md`, text]])
   }
   if (edit.what === 'mend') {
