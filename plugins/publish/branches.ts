@@ -21,17 +21,17 @@ export interface BranchChange {
 }
 
 /** What is compared, at a version of the draft. */
-interface At extends Pick<FollowedBranch, 'tag'> {
+export interface At extends Pick<FollowedBranch, 'tag'> {
   readonly version: number
 }
 
 /** What a draft has followed: whether it has no changes then, and whether a person meant this branch. */
-interface Noted extends At {
+export interface Noted extends At {
   readonly isSame: boolean
   readonly isMeant: boolean
 }
 
-interface Filled extends DraftId {
+export interface Filled extends DraftId {
   readonly branch: string | undefined
 }
 

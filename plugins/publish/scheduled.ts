@@ -17,7 +17,7 @@ export interface Planned extends Pick<Scheduled, 'target' | 'slugs' | 'version' 
   readonly actor: Actor
 }
 
-interface ScheduledRecord extends Planned {
+export interface ScheduledRecord extends Planned {
   readonly createdAt: string
   readonly error?: string | undefined
   readonly decided?: Pinned['decided']
