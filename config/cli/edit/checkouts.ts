@@ -13,6 +13,7 @@ import {
 import { draftChanged, drafts } from '../../../plugins/draft/port.ts'
 import type { ContentFiles, DraftReader } from '../../../plugins/files/adapter/index.ts'
 import { following } from '../../../plugins/follow/port.ts'
+import { published } from '../../../plugins/publish/port.ts'
 import { scope } from '../../../plugins/scope/port.ts'
 import type { serve } from '../serve/start.ts'
 import { watchFolder } from './watch.ts'
@@ -106,6 +107,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   const { project, siteId, files, print, service, signal } = options
   const { folder: root } = project
   const runs = createRuns(options)
+  let lastPublish: Promise<void> = Promise.resolve()
 
   return {
     /** Returns what starts the checkout of a draft; `onWritten` gets the pages that it has. */
@@ -153,13 +155,21 @@ export function createCheckouts(options: CheckoutsOptions) {
     /** Starts the checkout of what is published, which has the files of the folder alone. */
     async published(place: number): Promise<RunningCheckout> {
       const checkout = await runs.open(place)
-      const { log } = await service
-      return runs.run(checkout, () =>
+      const { get, log } = await service
+      const follow = () =>
         runs
           .follow(checkout)
-          .catch((err: unknown) => log.warn({ err }, 'the checkout could not follow the folder')),
-      )
+          .catch((err: unknown) => log.warn({ err }, 'the checkout could not follow the folder'))
+      const closed = new AbortController()
+      // The studio loads its page again at once.
+      const events = await get(bus)
+      events.subscribe(published, () => void (lastPublish = follow()), {
+        signal: AbortSignal.any([signal, closed.signal]),
+      })
+      return runs.run(checkout, follow, () => closed.abort())
     },
+    /** Resolves once the checkout of what is published has the last publish. */
+    hasLastPublish: (): Promise<void> => lastPublish,
     folder: runs.folder,
   }
 }

@@ -93,6 +93,7 @@ export function editedWebsite({ project, siteId, siteName, files, checkouts, poo
       })
       return {
         proxy,
+        untilReady: session === undefined ? checkouts.hasLastPublish : undefined,
         /** Begins a look at it by a browser that was let in; returns the end of it. */
         look: (request: IncomingMessage) => (isLetIn(request, key) ? watched.look() : () => {}),
       }
@@ -122,9 +123,10 @@ export function editedWebsite({ project, siteId, siteName, files, checkouts, poo
       plugins: [],
       front: {
         isFor: ({ headers: { host = '' } }) => `.${host}`.endsWith(`.${hostOf(defaultSession)}`),
-        request(request, response) {
-          const { proxy, look } = previewFor(request)
+        async request(request, response) {
+          const { proxy, untilReady, look } = previewFor(request)
           response.once('close', look(request))
+          await untilReady?.()
           return proxy.request(request, response)
         },
         upgrade(request, socket, head) {
