@@ -58,7 +58,7 @@ const blocks: ReadonlySet<ScalarStyle> = new Set(['literal', 'folded'])
 
 /** Breaks the lines of a text where those of the text before break, as far as the two are the same. */
 function withBreaks(text: string, before: string): string {
-  const units = before.match(/[ \t]*\r?\n[ \t]*|[^]/gu) ?? []
+  const units = before.match(/[ \t]+(?:\r?\n[ \t]*)?|\r?\n[ \t]*|[^]/gu) ?? []
   return inForm(
     units.map((raw) => ({ raw, value: raw.includes('\n') ? ' ' : raw })),
     text,
