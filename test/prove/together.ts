@@ -71,15 +71,18 @@ await prove('together', async (folder) => {
     read(await send('/ops', { ops }), v.unknown())
     await publish()
   }
+  const developed = (n: number, round: number): string =>
+    readFileSync(place(n), 'utf8').replace(/^developer.*$/m, partOf(n, 'developer', round))
   /** Saves each file as an editor of code does: with what it has at that moment, in place or by a new file. */
   async function develop(round: number): Promise<void> {
     await pause(Math.random() * startedWithinMs * 2)
     for (const n of documents) {
       await pause(Math.random() * 10)
-      const text = readFileSync(place(n), 'utf8').replace(/^developer.*$/m, partOf(n, 'developer', round))
-      if (round % 2 === 0) writeFileSync(place(n), text)
+      if (round % 2 === 0) writeFileSync(place(n), developed(n, round))
       else {
-        writeFileSync(`${place(n)}.swp`, text)
+        // What was published since it was read would be lost, as no file system renames on a condition.
+        for (let text = ''; text !== developed(n, round);)
+          writeFileSync(`${place(n)}.swp`, (text = developed(n, round)))
         renameSync(`${place(n)}.swp`, place(n))
       }
       sums.saved += 1
