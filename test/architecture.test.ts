@@ -138,8 +138,9 @@ const isPort = (path: string): boolean => path.endsWith('/port.ts') && rooms.has
 const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/app/')
 
 /**
- * The client of the service, and what it shares with the studio: rules for slugs, addresses, paths and rich text in
- * words, names of settings, and what is not published. Tabs of the studio have the locks of those of a website.
+ * The client of the service, and what it shares with the studio: rules for slugs, addresses, paths and rich
+ * text in words, names of settings, and what is not published. Tabs of the studio have the locks of those of
+ * a website.
  */
 const sharedWithStudio = [
   'plugins/client/client.ts',

@@ -17,7 +17,7 @@ import { siteOriginNotAllowed } from './refusals.ts'
 export interface ChosenSource {
   /** What is read, such as `site https://www.example.com`. */
   readonly name: string
-  /** Whether it is the site that the draft belongs to; `undefined` if that has none but those that are named. */
+  /** Whether it is the site of the draft; `undefined` if that has none but those that are named. */
   readonly isOwn: boolean | undefined
   /** Whether the reads of it are shared. */
   readonly isShared?: boolean

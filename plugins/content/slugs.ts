@@ -144,8 +144,8 @@ export function placedAfter(order: readonly string[], slug: string, anchor?: str
 }
 
 /**
- * Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. That of a
- * file is beside it, `/~docs/about-copy.md`, and that of a route in a folder of its own.
+ * Returns a free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home.
+ * That of a file is beside it, `/~docs/about-copy.md`, and that of a route in a folder of its own.
  */
 export function copySlug(source: string, taken: (slug: string) => boolean): string {
   const [, file = named(source), ending = ''] = routeInApp.exec(source) ?? fileEnding.exec(source) ?? []
@@ -167,10 +167,10 @@ export const isTextFile = (slug: string): boolean =>
   isFileSlug(slug) && /\.(?:md|mdx|mdoc|markdown)$/i.test(slug)
 
 /**
- * Returns the slug of a new page with a name, which has no slash. On a website of files that is a document beside
- * the shown one, else beside the first one.
+ * Returns the slug of a new page with a name, which has no slash. On a website of files that is a document
+ * beside the shown one, else beside the first one.
  */
-export function newSlug(name: string, shown: string, slugs: readonly string[]): string {
+export function slugOfNewPage(name: string, shown: string, slugs: readonly string[]): string {
   const model = [shown, ...slugs].find(isTextFile) ?? slugs.find(isFileSlug)
   if (model === undefined) return `/${name}`
   const path = model.slice(2)

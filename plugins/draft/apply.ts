@@ -188,8 +188,8 @@ const deltaOf = ({ before, after }: PageChange, undo: false | undefined): PageDe
   after && !before && undo === false ? arrivalOf(after.slug) : pageDelta(before, after)
 
 /**
- * Returns the pages to store, with the data that reverts them, and by how much the draft grows. Refuses a draft that
- * grows too large.
+ * Returns the pages to store, with the data that reverts them, and by how much the draft grows. Refuses a
+ * draft that grows too large.
  */
 async function nextPages(draft: DraftTransaction, { pages: changed, ranks, results, stacks }: ChangeSet) {
   const { maxPageBytes, maxBytesPerDraft, maxPagesPerDraft } = draft.context.limits
@@ -233,7 +233,10 @@ async function nextPages(draft: DraftTransaction, { pages: changed, ranks, resul
 /** The JSON form of characters that a column cannot store; new text is in the change record. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
-/** Refuses a page that has a text for a column which cannot store it: later, other changes would be written too. */
+/**
+ * Refuses a page that has a text for a column which cannot store it: later, other changes would be written
+ * too.
+ */
 async function refuseUnstorable(pages: Iterable<RankedPage | undefined>): Promise<void> {
   for (const each of pages) {
     await pace()

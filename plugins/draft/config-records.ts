@@ -55,7 +55,10 @@ export function configEdit(before: SiteConfig) {
   }
   return {
     set,
-    /** Sets a value that is as on either side of a record to that of one side; returns false for another value. */
+    /**
+     * Sets a value that is as on either side of a record to that of one side; returns false for another
+     * value.
+     */
     turn(record: ConfigRecord, to: Side): boolean {
       const value = ownValue(config ?? before, record.key)
       const map = isPlainObject(value) ? value : {}

@@ -248,8 +248,8 @@ const toSummary = (
 })
 
 /**
- * Seeds a draft that never had a page from its site before its first change, and reads what changes need to know of
- * their site: a transaction waits for nothing else.
+ * Seeds a draft that never had a page from its site before its first change, and reads what changes need to
+ * know of their site: a transaction waits for nothing else.
  */
 function createSeededCommit(
   { store, cache, sites, seeding }: DraftsContext & { readonly seeding: Seeding },
@@ -262,7 +262,9 @@ function createSeededCommit(
   /** Once it had a page it stays seeded, also if other processes change it. */
   const isSeeded = (scope: string): boolean => (cache.peek(scope)?.visible?.pageCount ?? 0) > 0
 
-  /** Seeds the draft, and adds the config of the site to a change of the config, and its hosts to a rename. */
+  /**
+   * Seeds the draft, and adds the config of the site to a change of the config, and its hosts to a rename.
+   */
   const ready = async ({ id, edit: given }: CommitRequest): Promise<Edit> => {
     const { hasWholeConfig } = await seeded(id, given.kind === 'pages' ? 'adapter' : 'anywhere')
     const edit = has(given, 'rename_page') ? { ...given, ownHosts: await ownHosts(id, sites) } : given

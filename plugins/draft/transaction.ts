@@ -140,8 +140,8 @@ export class DraftTransaction implements StagedDraft {
   }
 
   /**
-   * Stores that draft and site have agreed on something else. What differs only in addresses that the site has
-   * otherwise at every read is replaced as well.
+   * Stores that draft and site have agreed on something else. What differs only in addresses that the site
+   * has otherwise at every read is replaced as well.
    */
   async rebase({ bases, noted, leftOut, refreshed = none, refreshedConfig }: Agreement): Promise<void> {
     const { site } = this.head

@@ -7,7 +7,8 @@ import { notStorable } from './refusals.ts'
 const asked: ReadonlySet<string> = new Set<ChangeSource>(['direct', 'chat', 'agent', 'jira', 'checks'])
 
 const noSettings =
-  'This website has no place for site settings, such as a name or a menu: its content is in files. Change them in its code.'
+  'This website has no place for site settings, such as a name or a menu: its content is in files. ' +
+  'Change them in its code.'
 const noOrder = 'The pages of this website are in the order of its files. Rename a file to move its page.'
 
 /** Returns what refuses changes of drafts that the content source of their site says it cannot store. */

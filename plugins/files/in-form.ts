@@ -5,8 +5,8 @@ export interface Unit {
 }
 
 /**
- * Writes a value so that what it shares at its start and end with the one before keeps its spelling; a blank at the end
- * stays there.
+ * Writes a value so that what it shares at its start and end with the one before keeps its spelling; a blank
+ * at the end stays there.
  */
 export function inForm(units: readonly Unit[], value: string, spell: (part: string) => string): string {
   let [start, first] = [0, 0]

@@ -52,8 +52,9 @@ interface Grounds extends Pick<TextReport, 'hints'> {
 }
 
 /**
- * The value of each text: the only one, else one of the template that a hint names, else one of the own document. The
- * order decides between equal texts of one document. The title of the page may be a text of its template, too.
+ * The value of each text: the only one, else one of the template that a hint names, else one of the own
+ * document. The order decides between equal texts of one document. The title of the page may be a text of its
+ * template, too.
  */
 export function assigned(wanted: readonly WantedText[], { own, hints, valuesAt, title }: Grounds) {
   const files = new Map(hints.map(({ index, file }) => [index, file]))

@@ -5,7 +5,9 @@ import type { DraftId } from '../scope/port.ts'
 import type { createDiffs } from './diffs.ts'
 import type { PublishParts } from './parts.ts'
 
-/** Creates what drafts have of their sites: one that was filled follows, and a follow that fails is logged. */
+/**
+ * Creates what drafts have of their sites: one that was filled follows, and a follow that fails is logged.
+ */
 export function createLinkedSite(
   parts: PublishParts,
   { followSite, followKnown }: ReturnType<typeof createDiffs>,

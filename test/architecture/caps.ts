@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 8050,
+  config: 8060,
   kernel: 5350,
   agents: 12740,
   auth: 1910,

@@ -21,8 +21,8 @@ export const changedLines = (folder: string): readonly string[] =>
   changedIn(git(folder, 'diff', '--unified=0'))
 
 /**
- * Runs `edit` in a repository with files below `boats`, which is a website or has one in `within`, until the studio can
- * be opened.
+ * Runs `edit` in a repository with files below `boats`, which is a website or has one in `within`, until the
+ * studio can be opened.
  */
 export async function edited(
   t: Test,

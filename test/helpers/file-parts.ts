@@ -144,7 +144,9 @@ export function createFileNames() {
 
 // ---- bytes
 
-/** The lines of front matter by the names of their values; those of comments between two values by themselves. */
+/**
+ * The lines of front matter by the names of their values; those of comments between two values by themselves.
+ */
 function linesOf(front: string): ReadonlyMap<string, string> {
   const all = front.split('\n')
   const isOfValue = (line: string): boolean => /^(?:[ \t]|- )/.test(line)

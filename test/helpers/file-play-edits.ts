@@ -73,7 +73,10 @@ export const aDeveloperEdit: fc.Arbitrary<DeveloperEdit> = oneOf<DeveloperEdit>(
 /** A text whose last word is another one. */
 const withWord = (text: string, word: string): string => text.replace(/\w+(?=\W*$)/, word)
 const newText = (n: number, word: string): string => `n${n} new${n} next${n} ${word}`
-/** With it half of a new page stays where one of its parts is edited, so that it is found again where it moves, too. */
+/**
+ * With it half of a new page stays where one of its parts is edited, so that it is found again where it
+ * moves, too.
+ */
 const moreText = (n: number): string => `m${n} more${n} words${n}`
 const dataOf = (key: string, word: string): unknown =>
   key === 'age' ? word.length + 40 : key === 'tags' ? [word, 'more'] : word

@@ -43,7 +43,7 @@ import {
   canonicalSlug,
   coerceSlug,
   copySlug,
-  newSlug,
+  slugOfNewPage,
   homeFirst,
   seedFromWords,
   titleFromSlug,
@@ -532,7 +532,7 @@ t.test('slugs', async (t) => {
       )
     const long = copySlug(`/~${'a'.repeat(500)}.markdown`, (slug) => !slug.includes('copy-2'))
     t.match([long.length <= 512, long], [true, /a-copy-2\.markdown$/])
-    const beside = (shown: string, ...slugs: readonly string[]) => newSlug('ash', shown, slugs)
+    const beside = (shown: string, ...slugs: readonly string[]) => slugOfNewPage('ash', shown, slugs)
     t.equal(beside('/~docs/elm.mdx', '/~data/team.yaml', '/~content/oak.md'), '/~docs/ash.mdx')
     t.equal(beside('/~data/team.yaml', '/~data/team.yaml', '/~content/oak.md'), '/~content/ash.md')
     t.equal(beside('/', '/~data/team.yaml'), '/~data/ash.md')

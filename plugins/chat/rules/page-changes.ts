@@ -1,5 +1,5 @@
 /** What the forms do to pages: their titles, addresses and labels in the menu, and new ones. */
-import { isFileSlug, newSlug, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
+import { isFileSlug, slugOfNewPage, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import type { Slots } from './match.ts'
 import { newBlock } from './new-content.ts'
 import { one, pagesNamed } from './references.ts'
@@ -33,7 +33,7 @@ export function createPage(
   if (TITLE && text === undefined) return undefined
   const title = freeTitle(work, text ?? titleFromSlug(ROUTE?.text ?? ''))
   const slugs = pagesOf(work).map((page) => page.slug)
-  const slug = ROUTE?.text ?? newSlug(seedFromWords(title), work.slug, slugs)
+  const slug = ROUTE?.text ?? slugOfNewPage(seedFromWords(title), work.slug, slugs)
   const { manifest } = work.input
   const hasHero = !manifest || manifest.get('Hero') !== undefined
   const blocks = hasHero ? [newBlock(work, 'Hero', { heading: title })] : []

@@ -12,8 +12,8 @@ export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
 
 /**
  * Writes one line for each operation. Looks up blocks in current or former pages, in the given order; a page
- * that is renamed has its former title. Block types have the names declared by the site, or else their built-in
- * names.
+ * that is renamed has its former title. Block types have the names declared by the site, or else their
+ * built-in names.
  */
 export function changeLines(
   ops: readonly Operation[],

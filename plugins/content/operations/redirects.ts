@@ -25,8 +25,8 @@ export function setRedirects(state: BatchState, wanted: Redirects, path: string)
 }
 
 const takesNone =
-  'this site takes no redirects: its GET /api/editor/pages answers no list of them; update its packages, or ' +
-  'redirect where its code does'
+  'this site takes no redirects: its GET /api/editor/pages answers no list of them; ' +
+  'update its packages, or redirect where its code does'
 
 /** A path of the site in canonical form, with its query and fragment. */
 function addressOf(to: string, place: string): string {

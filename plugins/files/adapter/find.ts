@@ -9,9 +9,10 @@ import { foreignFolders } from './select.ts'
 export type RunGit = (...args: readonly string[]) => Promise<string>
 
 /**
- * Creates the lister of the files below a folder: those that git has or does not ignore and that are there, else all but
- * packages, dot folders and what is built. The first list decides which of the two it is, so that a failure
- * of git does not change the content. While no file comes or goes, the list is the same object.
+ * Creates the lister of the files below a folder: those that git has or does not ignore and that are there,
+ * else all but packages, dot folders and what is built. The first list decides which of the two it is, so
+ * that a failure of git does not change the content. While no file comes or goes, the list is the same
+ * object.
  */
 export function createLister(root: string, git: RunGit | undefined): () => Promise<readonly string[]> {
   let isRepository: boolean | undefined

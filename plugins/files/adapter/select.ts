@@ -250,7 +250,9 @@ export function pictureFolderOf(paths: readonly string[], document: string) {
   return found
 }
 
-/** Beside the configuration of a framework, data configures tools, and some texts are about the repository. */
+/**
+ * Beside the configuration of a framework, data configures tools, and some texts are about the repository.
+ */
 const ofTools = (path: string): boolean =>
   kindOfPath(path) === 'data' ||
   /^readme\b/i.test(basename(path)) ||

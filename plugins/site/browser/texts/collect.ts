@@ -16,7 +16,8 @@ const mostInAll = 500_000
 
 const leftOut =
   'script, style, noscript, template, textarea, select, svg, [aria-hidden=true], .sr-only, .visually-hidden, ' +
-  'a.header-anchor, a.hash-link, [data-footnote-ref], [role=doc-noteref], .footnote-ref, [data-editor-widget-ignore], vite-error-overlay, nextjs-portal'
+  'a.header-anchor, a.hash-link, [data-footnote-ref], [role=doc-noteref], .footnote-ref, ' +
+  '[data-editor-widget-ignore], vite-error-overlay, nextjs-portal'
 
 /** Collects the visible texts in their order; parts of a text follow it. */
 export function visibleTexts(): readonly VisibleText[] {

@@ -27,8 +27,9 @@ interface ExpectedPage {
 }
 
 /**
- * Returns a function to call once the draft has changed: it asks for the places of texts, and renders the page again
- * if its site has not. Some sites do not watch what their code reads; then texts of the page are the content no more.
+ * Returns a function to call once the draft has changed: it asks for the places of texts, and renders the
+ * page again if its site has not. Some sites do not watch what their code reads; then texts of the page are
+ * the content no more.
  */
 export function expectRendering({ shown, ask, mayRender }: ExpectedPage): () => void {
   return () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { newSlug } from '../../../content/slugs.ts'
+import { slugOfNewPage } from '../../../content/slugs.ts'
 import { addableTypes } from '../edit/intents.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -16,7 +16,7 @@ export function NewPage({ onClose }: { readonly onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
   const slugs = pages.value.map((page) => page.slug)
   const isFirst = !hasDocuments.value && !slugs.includes('/')
-  const usual = isFirst ? '/' : newSlug(slugFrom(title).slice(1), slug.value, slugs)
+  const usual = isFirst ? '/' : slugOfNewPage(slugFrom(title).slice(1), slug.value, slugs)
   const what = hasDocuments.value ? 'document' : 'page'
   const shownAddress = typedAddress ?? usual
   const address = shownAddress.trim()
