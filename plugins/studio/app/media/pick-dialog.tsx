@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { sentenceOf } from '../service.ts'
@@ -12,9 +12,9 @@ import { Shelf } from './shelf.tsx'
 
 const close = (): void => void (picking.value = undefined)
 
-/** Chooses a picture from the own ones, a source, a file or a link. */
+/** Chooses a picture from the own ones, a source, a file or a link; none is chosen once it can be seen. */
 export function PickDialog({ label, alt, url, use: field, onPick }: Picking) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = chosen.peek()
     chosen.value = undefined
     return () => void (chosen.value = before)

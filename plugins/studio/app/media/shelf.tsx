@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button, Choice } from '../parts/button.tsx'
 import { FileInput, useFiles } from '../parts/files.tsx'
 import { whyNot } from '../stores/access.ts'
@@ -30,7 +30,7 @@ interface ShelfProps {
 /** The pictures of one source: searched, and the own ones added by choosing or dropping files. */
 export function Shelf({ onUploaded, onOpen, use }: ShelfProps) {
   const isOfWebsite = use !== undefined
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = source.peek()
     if (isOfWebsite) choosePlace('cms')
     const end = followMedia()
