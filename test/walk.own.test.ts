@@ -109,6 +109,36 @@ t.test('a publish of five pages runs through a limited number of files and calls
   atMost(t, callsIn(publish), most.publish.calls, 'calls of functions for a publish', publish)
 })
 
+t.test(
+  'a diff merges nothing after an edit of a page that is on the site, as that is no conflict',
+  async (t) => {
+    const published = { pages: ['/', '/one'].map((slug) => page(slug)), siteConfig: { name: 'Acme' } }
+    const origin = await serve(t, (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(published)),
+    )
+    const send = await withService(t, { ORCHESTRATOR_CORS_ORIGINS: origin })
+    const post = (url: string, body: object) => send(url, { siteId: 'acme', session: 'dev', ...body })
+    await post('/sites/register', { siteId: 'acme', name: 'Acme', previewUrl: origin })
+    const mergesAfter = async (...ops: object[]) => {
+      await post('/ops', { ops })
+      const files = await walked(() => post('/publish/diff', {}))
+      return files.some(({ called }) => called.some(({ name }) => name === 'planFollow'))
+    }
+    const edit = (heading: string) => ({
+      op: 'update_props',
+      pageSlug: '/one',
+      blockId: 'b/one',
+      patch: { heading },
+    })
+    t.equal(await mergesAfter(edit('The first one')), true)
+    t.equal(await mergesAfter(edit('Edited')), false)
+    t.equal(await mergesAfter(edit('Edited again')), false)
+    const renamed = { op: 'rename_page', pageSlug: '/one', newPageSlug: '/renamed' }
+    t.equal(await mergesAfter(renamed), true)
+    t.equal(await mergesAfter({ ...edit('On a renamed page'), pageSlug: '/renamed' }), true)
+  },
+)
+
 type Walked = readonly {
   readonly path: string
   readonly called: readonly { readonly name: string; readonly count: number }[]

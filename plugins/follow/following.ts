@@ -8,9 +8,11 @@ import { homeFirst } from '../content/slugs.ts'
 import type {
   Actor,
   Ahead,
+  ChangeEvent,
   Channel,
   Committed,
   Companion,
+  DraftHead,
   Drafts,
   Edit,
   FirstComparison,
@@ -118,9 +120,15 @@ export function createFollowing(parts: FollowingParts) {
     const key = draftKey(id)
     const head = await drafts.head(id)
     const previous = last.get(key)
-    const isOfDraft = previous?.version === head.version && previous.rebased === head.rebased
-    if (previous && !how.decided && previous.site === siteVersion && isOfDraft)
-      return { ...previous, changed: false }
+    const isSameSite = previous?.site === siteVersion && previous?.rebased === head.rebased
+    if (previous && isSameSite && !how.decided) {
+      const now = { ...previous, version: head.version, changed: false }
+      if (previous.version === head.version) return now
+      if (await hasOnlyEdits(drafts, id, previous, head, { ...how, site })) {
+        last.set(key, now)
+        return now
+      }
+    }
     const edit = {
       ...how,
       kind: 'follow',
@@ -158,6 +166,31 @@ export function createFollowing(parts: FollowingParts) {
   }
 
   return { follow, reopen }
+}
+
+/**
+ * Whether nothing was open between a draft and a site, which is as it was, and the draft has only edited pages that it
+ * has at the slugs of the site since: that is no conflict.
+ */
+async function hasOnlyEdits(
+  drafts: Pick<Drafts, 'changesAfter'>,
+  id: DraftId,
+  { version, conflicts, former, renames }: Last,
+  { agreed, leftOut }: DraftHead,
+  {
+    site: { pages },
+    published,
+    renames: moved,
+    volatile = new Set(),
+  }: FollowOptions & { readonly site: SiteState },
+): Promise<boolean> {
+  const open = [volatile.size, leftOut.length, conflicts.length, former.size]
+  const sizes = [...open, ...Object.values(renames).map(({ size }) => size)]
+  if (!agreed || published || moved || sizes.some((size) => size > 0)) return false
+  const changes = await drafts.changesAfter(id, version)
+  const isEdit = ({ slugs, removedSlugs = [], renamed = [], configChanged }: ChangeEvent): boolean =>
+    !configChanged && removedSlugs.length + renamed.length === 0 && slugs.every((slug) => pages.get(slug))
+  return changes?.every(isEdit) ?? false
 }
 
 /** Content as a state that a draft can follow, which may differ from it on each page but for those in `known`. */

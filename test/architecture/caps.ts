@@ -21,7 +21,7 @@ export const caps: Readonly<Record<string, number>> = {
   draft: 8380,
   events: 500,
   files: 7310,
-  follow: 920,
+  follow: 950,
   health: 370,
   jobs: 460,
   mcp: 2390,
