@@ -39,7 +39,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 6930,
   sites: 1180,
   store: 4040,
-  studio: 18130,
+  studio: 18160,
   telemetry: 840,
   tools: 750,
   tracing: 200,

@@ -30,6 +30,39 @@ const typed = (page: Page): Promise<readonly number[]> =>
     return times
   })
 
+const opened = async (slug: string): Promise<Page> => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}/studio?slug=${slug}`)
+  await page.locator('.outline .row').first().waitFor()
+  return page
+}
+
+/** The milliseconds until a key in a field of the first block is painted. */
+async function keys(page: Page): Promise<number> {
+  await page.locator('.outline .row').first().click()
+  await page.locator('.fields input').first().focus()
+  return middle(await typed(page))
+}
+
+/** The milliseconds of the longest task of the page while it opens Review; below 50 none is reported. */
+async function longestPiece(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    const tasks: number[] = [50]
+    Reflect.set(window, 'tasks', tasks)
+    const observer = new PerformanceObserver((list) =>
+      tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    )
+    observer.observe({ type: 'longtask' })
+  })
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await page.locator('.card').nth(499).waitFor({ state: 'attached', timeout: 60_000 })
+  await page.waitForTimeout(500)
+  return page.evaluate(() => Math.max(...(Reflect.get(window, 'tasks') as number[])))
+}
+
 interface View {
   readonly ms: number
   readonly bytes: number
@@ -95,14 +128,14 @@ try {
     `first view: ${Math.round(middle(runs.map(({ ms }) => ms)))} ms after the document (median of 7)`,
   )
 
+  const few = await keys(await opened('/'))
   await fill()
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await page.goto(`${origin}/studio?slug=/many/0`)
+  const page = await opened('/many/0')
   await page.locator('.outline .row').nth(199).waitFor()
-  await page.locator('.outline .row').first().click()
-  await page.locator('.fields input').first().focus()
+  const many = await keys(page)
   console.log(
-    `key in a field beside 200 blocks: ${middle(await typed(page)).toFixed(1)} ms until it is painted (median of 60)`,
+    `key in a field beside 200 blocks and 505 pages: ${many.toFixed(1)} ms until it is painted (median of 60), ` +
+      `${(many / few).toFixed(2)} times that beside 8 and 6`,
   )
   const list = await page.evaluate(async () => {
     const begin = performance.now()
@@ -111,6 +144,8 @@ try {
     return [performance.now() - begin, document.querySelectorAll('.pages li').length]
   })
   console.log(`list of ${list[1]} pages: ${Math.round(list[0] ?? 0)} ms until it is painted`)
+  await page.keyboard.press('Escape')
+  console.log(`Review of 500 new pages: ${await longestPiece(page)} ms in the longest piece of its work`)
 } finally {
   for (const close of closing.toReversed()) await close()
 }

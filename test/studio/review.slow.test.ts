@@ -386,3 +386,25 @@ t.test('a new page is shown whole, and settings in words with their way back', i
   const after = await fetch(`${origin}/draft/site-config?siteId=demo&session=dev`)
   t.strictSame(await after.json(), JSON.parse(config), 'each setting is as it was')
 })
+
+t.test('hundreds of new pages are all listed, of which one is shown on request', inBrowser, async (t) => {
+  const { page, origin } = await openStudio(t)
+  await siteIn(page)
+  const pages = Array.from({ length: 230 }, (_, n) => ({
+    id: `p_${n}`,
+    slug: `/new/${n}`,
+    title: `New ${n}`,
+    updatedAt: '2026-01-01T12:00:00.000Z',
+    blocks: [{ id: `b_${n}`, type: 'RichText', props: { title: `Title ${n}` } }],
+  }))
+  await colleague(origin).send('/draft/bootstrap', { pages, overwrite: true })
+  await page
+    .getByRole('button', { name: /^Review/ })
+    .first()
+    .click()
+  await eventually(async () => (await page.locator('.cards h2').count()) === 230)
+  t.equal(await page.getByRole('navigation', { name: 'Changed pages' }).getByRole('button').count(), 231)
+  const last = page.locator('.card').filter({ hasText: '/new/229' })
+  await last.getByRole('button', { name: 'Show the page' }).click()
+  await last.getByText('Title 229').waitFor()
+})

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { placeName } from '../stores/documents.ts'
@@ -10,6 +11,8 @@ import { Tick } from './tick.tsx'
 import { moveBack, reset, resetText } from './intents.ts'
 import { NewPage, useContent } from './new-content.tsx'
 import { PageChanges, Revert, type RevertedPart } from './page-changes.tsx'
+
+const renames = computed(() => renamesIn(diff.value?.pages ?? []))
 
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
@@ -24,7 +27,7 @@ const mostShown = 5
 
 /** Everything that a publish would change on one page, with the way back for each change. */
 export function PageCard({ page: whole }: { readonly page: PageDiff }) {
-  const { page, counts } = withoutFollowed(whole, renamesIn(diff.value?.pages ?? []))
+  const { page, counts } = withoutFollowed(whole, renames.value)
   const { slug, slugBefore, status, blockDiffs } = page
   const [isRequested, setRequested] = useState(false)
   const isShown = isRequested || (diff.value?.summary.pagesAdded ?? 0) <= mostShown

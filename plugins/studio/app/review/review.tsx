@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
+import { usePiecewise } from '../parts/use-piecewise.ts'
 import { followFindings } from './findings-store.ts'
 import {
   countIn,
@@ -8,6 +9,7 @@ import {
   failure,
   followSurroundings,
   loadDiff,
+  pagesBySlug,
   titleOf,
   type Diff,
   type PageDiff,
@@ -30,6 +32,12 @@ export function Review() {
   const heading = useRef<HTMLHeadingElement>(null)
   const order = useRef<readonly string[]>([])
   const shown = diff.value
+  const changed = new Set(shown?.pages.flatMap(({ slug, status }) => (status === 'unchanged' ? [] : [slug])))
+  // Cards keep their places while they are reverted one by one.
+  order.current = [...new Set([...order.current, ...changed])].filter(
+    (slug) => changed.has(slug) || isReverted(slug),
+  )
+  const count = usePiecewise(order.current.length)
   useEffect(() => {
     // A text that is still being typed is stored first.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -46,15 +54,9 @@ export function Review() {
   )
   if (!shown)
     return failed ? <div class="view">{failed}</div> : <div class="view skeleton" aria-busy="true" />
-  const pagesBySlug = new Map(shown.pages.map((page) => [page.slug, page]))
-  const changed = shown.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
-  // Cards keep their places while they are reverted one by one.
-  order.current = [...new Set([...order.current, ...changed])].filter(
-    (slug) => changed.includes(slug) || isReverted(slug),
-  )
-  const pages = order.current.map(
-    (slug): PageDiff => pagesBySlug.get(slug) ?? { slug, status: 'unchanged', blockDiffs: [] },
-  )
+  const pages = order.current
+    .slice(0, count)
+    .map((slug): PageDiff => pagesBySlug.value.get(slug) ?? { slug, status: 'unchanged', blockDiffs: [] })
   const settings = shown.siteConfig.fieldDiffs
   return (
     <div class="view review">

@@ -53,9 +53,12 @@ export const followSurroundings = (): (() => void) =>
     void Promise.allSettled([loadLog(), loadScheduled(), ...(isRenamed ? [loadConfig()] : [])])
   })
 
+/** The compared pages by their slugs. */
+export const pagesBySlug = computed(() => new Map(diff.value?.pages.map((page) => [page.slug, page])))
+
 /** The title of a page, also of one that a publish removes. */
 export function titleOf(slug: string): string {
-  const { titleAfter, titleBefore } = diff.value?.pages.find((page) => page.slug === slug) ?? {}
+  const { titleAfter, titleBefore } = pagesBySlug.value.get(slug) ?? {}
   return titleAfter ?? draftPages.value.find((page) => page.slug === slug)?.title ?? titleBefore ?? slug
 }
 
