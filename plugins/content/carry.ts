@@ -96,7 +96,9 @@ export const toStored = (entries: readonly unknown[]): readonly Page[] =>
   entries.filter((entry): entry is Page => entry !== undefined)
 
 /** Returns the entries that cannot be read by their slugs, which no page can have until they are corrected. */
-export function unreadableSlugs({ pages, unreadable = [] }: SiteContent): ReadonlyMap<string, Unreadable> {
+export function unreadableSlugs(
+  { pages, unreadable = [] }: SiteContent = { pages: [] },
+): ReadonlyMap<string, Unreadable> {
   if (unreadable.length === 0) return new Map()
   const readable = new Set(pages.map(({ slug }) => slug))
   return new Map(unreadable.filter(({ slug }) => !readable.has(slug)).map((entry) => [entry.slug, entry]))

@@ -2,17 +2,19 @@ import { typeName } from '../content/naming.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
 import { metaNames, settingNames } from '../content/setting-names.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import type { OpenConflict } from '../draft/port.ts'
 
 const mostNamed = 3
 
 /**
- * What a sentence names conflicts with: the time now, without which it is stored, and pages that have their
- * blocks.
+ * What a sentence names conflicts with: the time now, without which it is stored, pages that have their
+ * blocks, and what the site has but cannot be read, by slug.
  */
 interface ConflictContext {
   readonly now?: Date
   readonly pages: readonly Page[]
+  readonly unreadable: ReadonlyMap<string, Unreadable>
 }
 
 /**
@@ -27,11 +29,13 @@ export function conflictSentence(conflicts: readonly OpenConflict[], context: Co
   return [...named, ...others, remedy].join(' ')
 }
 
-function sentenceOf(conflict: OpenConflict, { now, pages }: ConflictContext): string {
-  const { kind, theirs, at, actor } = conflict
+function sentenceOf(conflict: OpenConflict, { now, pages, unreadable }: ConflictContext): string {
+  const { slug, blockId, kind, theirs, at, actor } = conflict
   const name = actor && actorName(actor)
   const when = `${name === undefined ? '' : ` by ${name}`}, ${now ? ageOf(at, now) : timeOf(at)}`
   const what = placeOf(conflict, pages)
+  const entry = kind === 'removed_on_site' && blockId === undefined ? unreadable.get(slug) : undefined
+  if (entry) return `${what} was changed in the draft, and cannot be read on the site: ${entry.reason}.`
   if (kind === 'removed_on_site') return `${what} was removed on the site${when}, and changed in the draft.`
   if (kind === 'removed_here') return `${what} was removed in the draft, and changed on the site${when}.`
   const shown = typeof theirs === 'string' ? ` to "${shortened(theirs)}"` : ''

@@ -30,7 +30,7 @@ export function refusalOf(
   if (compared.isAway && !overwrite) return siteAway
   if (compared.branch && !overwrite) return onOtherBranch(compared.branch)
   if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft)) return siteShrunk
-  const blocked = unreadableSlugs(baseline ?? { pages: [] })
+  const blocked = unreadableSlugs(baseline)
   const [taken] = draft.pages.flatMap(({ slug }) => blocked.get(slug) ?? [])
   return taken && failed(400, slugIsTaken(taken), { code: 'slug_unreadable' })
 }
@@ -56,9 +56,10 @@ function inConflict(
   now: Date,
 ): PublishOutcome {
   const pages = [...draft.pages, ...(baseline?.pages ?? [])]
-  const error = conflictSentence(conflicts, { now, pages })
+  const context = { pages, unreadable: unreadableSlugs(baseline) }
+  const error = conflictSentence(conflicts, { now, ...context })
   const refusal = refused(error, 'site_conflict', { error, conflicts: [...conflicts] })
-  return { ...refusal, logged: conflictSentence(conflicts, { pages }) }
+  return { ...refusal, logged: conflictSentence(conflicts, context) }
 }
 
 /** A refusal whose remedy for programs, which names parameters, is not that of people who read the log. */

@@ -178,6 +178,24 @@ t.test('a developer and an editor change two paragraphs of a file, and then the 
   t.match(site.text(post), /Two planks of ours\.\n\nThree planks of theirs\.\n$/)
 })
 
+t.test('a conflict with a file that cannot be read says so, and the mended file is merged', async (t) => {
+  const site = filesIn(t, astro)
+  const draft = await serviceOn(t, site.folder)
+  await draft.retext(boats, 'Two planks.', 'Two planks of ours.')
+  site.set({ [post]: astro[post].replace('---\n', '---\ntitle: [\n') })
+  await draft.follow()
+  const refused = await draft.publish()
+  t.match(refused, {
+    code: 'site_conflict',
+    error: /was changed in the draft, and cannot be read on the site: /,
+  })
+  t.notMatch(refused['error'], /removed on the site/)
+  site.set({ [post]: astro[post].replace('Three planks.', 'Three planks of theirs.') })
+  await draft.follow()
+  t.match(await draft.publish(), { status: 'ready' })
+  t.match(site.text(post), /Two planks of ours\.\n\nThree planks of theirs\.\n$/)
+})
+
 t.test(
   'a paragraph that a developer moves is the same one, with what an editor has changed in it',
   async (t) => {

@@ -44,7 +44,7 @@ export async function publishToSite(
       return refusal(412, 'site_changed', changedSince)
     const { site: content, removed } = whole ? withoutEntries(whole, remove) : { site: whole, removed: [] }
     const { pages: baseline, siteConfig: settings } = content ?? {}
-    const blocked = unreadableSlugs(content ?? { pages: [] })
+    const blocked = unreadableSlugs(content)
     const read = pagesIn(received.pages, content ?? { pages: [] }, blocked)
     if (!('pages' in read)) return refusal(400, 'invalid_request', read.reason)
     const { pages } = read

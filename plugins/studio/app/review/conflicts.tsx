@@ -153,7 +153,7 @@ const Side = ({ children, ...rest }: SideProps) => (
 
 function Shown({ value, other, isGone, conflict, type }: Omit<SideProps, 'children'>) {
   const { slug, blockId, path, base } = conflict
-  if (isGone) return <p class="removed">Deleted</p>
+  if (isGone) return <p class="removed">{goneWords(conflict)}</p>
   if (path === undefined && isPage(value))
     return <FoldedPage page={value} before={isPage(base) ? base : undefined} />
   if (path === undefined && isBlock(value)) return <Content block={value} />
@@ -167,6 +167,13 @@ function Shown({ value, other, isGone, conflict, type }: Omit<SideProps, 'childr
       <Marked text={readingOf(shown, kind)} other={readingOf(compared, kind)} />
     </div>
   )
+}
+
+/** Why one side has nothing: a page of the site may be there and have a mistake. */
+function goneWords({ kind, slug, blockId }: Conflict): string {
+  const isPage = kind === 'removed_on_site' && blockId === undefined
+  const entry = isPage ? diff.value?.unreadable?.find((each) => each.slug === slug) : undefined
+  return entry ? `It cannot be read: ${entry.reason}` : 'Deleted'
 }
 
 interface FoldedPageProps {
