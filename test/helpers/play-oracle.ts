@@ -6,8 +6,10 @@ import {
   type Copy,
   differing,
   halfName,
+  isMoved,
   isSame,
   isTree,
+  listAt,
   mergeTrees,
   type MergedTree,
   type Open,
@@ -273,12 +275,13 @@ const moved = <T extends { readonly state: Tree }>(each: T, before: Tree, after:
   state: mergeTrees({ now: each.state, agreed: before }, after, () => 'site').now,
 })
 
-/** The outermost paths that differ, and the orders. */
+/** The outermost paths that differ, and the orders in which something has moved. */
 function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {
   return Object.keys({ ...before, ...after }).flatMap((name): readonly string[] => {
     const [was, is] = [before[name], after[name]]
     const path = at === '' && name !== orderName ? name : `${at}|${name}`
     if (isSame(was, is)) return []
+    if (name === orderName) return isMoved(listAt(before, name), listAt(after, name)) ? [path] : []
     if (isTree(was) && isTree(is) && was['type'] === is['type']) return changedPaths(was, is, path)
     // A value that was there before may be shown again with all that is in it.
     return [path]

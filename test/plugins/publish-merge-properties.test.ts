@@ -15,3 +15,18 @@ t.test('so does a publish to a site that is behind, in few cases', async (t) => 
   await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: costlyRuns(10) })
   t.ok(tally['published'], 'some are published')
 })
+
+t.test(
+  'an order in which a publish has moved nothing may come back after a change of the site',
+  async (t) => {
+    const { play } = await openPlay(t)
+    await play([
+      { kind: 'edit', draft: 'dev', edit: { what: 'copy', page: 'home' } },
+      { kind: 'publish', draft: 'dev', overwrite: false },
+      { kind: 'site', edit: { what: 'page place', page: 'a', after: 'b' } },
+      { kind: 'diff', draft: 'dev' },
+      { kind: 'site', edit: { what: 'page place', page: 'b', after: 'a' } },
+      { kind: 'diff', draft: 'dev' },
+    ])
+  },
+)
