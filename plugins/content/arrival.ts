@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { toBaseline } from './baseline.ts'
+import { bySlug } from './diff/index.ts'
+import { pathOfSlug } from './file-slugs.ts'
 import { withoutGeneratedId } from './items.ts'
 import type { Block, Page } from './page.ts'
 import { sameJson } from './plain-object.ts'
@@ -66,8 +68,8 @@ export interface NotArrived {
 
 /** Compares what was sent with what a storage, or a site, has after the publish, and had before it. */
 export async function notArrived(sent: Pages, before: Pages = nothing, after: Pages): Promise<NotArrived> {
-  const [were, are] = [bySlug(before), bySlug(after)]
-  const wanted = bySlug(sent)
+  const [were, are] = [bySlug(before.pages), bySlug(after.pages)]
+  const wanted = bySlug(sent.pages)
   const pages = [...were.keys()].filter((slug) => !wanted.has(slug) && are.has(slug))
   const inPart: string[] = []
   for (const [slug, page] of wanted) {
@@ -112,12 +114,12 @@ function take<T>(values: T[], value: T): boolean {
 const nothing: Pages = { pages: [] }
 const byId = (page: Page | undefined): ReadonlyMap<string, Block> =>
   new Map(page?.blocks.map((block) => [block.id, block]))
-const bySlug = ({ pages }: Pages): ReadonlyMap<string, Page> =>
-  new Map(pages.map((page) => [page.slug, page]))
 /** Blocks are compared by id, and a storage may give pages ids of its own. */
 const isSame = (a: Page | Block, b: Page | Block | undefined): boolean =>
-  b !== undefined && sameJson({ ...a, ...notContent }, { ...b, ...notContent }, withoutGeneratedId)
-const notContent = { id: '', updatedAt: '' }
+  b !== undefined && sameJson({ ...a, ...notContent(a) }, { ...b, ...notContent(b) }, withoutGeneratedId)
+const notContent = ({ slug }: Page | Block) => ({ id: '', updatedAt: '', ...ofFile(slug) })
+/** Which file a page is, its slug says. */
+const ofFile = (slug: unknown) => (pathOfSlug(String(slug)) === undefined ? {} : { document: '' })
 
 const mostNamed = 3
 

@@ -173,3 +173,44 @@ t.test('a copy has its front matter, whatever a developer makes of its file', as
   const removal = { op: 'remove_block', pageSlug: newPageSlug, blockId: copied?.id }
   t.equal((await draft.ops([removal])).status, 400, 'no edit takes it from a copy')
 })
+
+const text = '# Hulls\n\nA hull.\n'
+const titled = "---\ntitle: 'Hulls'\n---\n\n"
+const tagged = titled.replace('\n---\n', '\ntags:\n  - oak\n---\n')
+/** Front matter, what a developer makes of it, and what an earlier publish makes of that, if not the first. */
+const fronts: readonly (readonly [was: string, is: string, again?: string])[] = [
+  [titled, tagged],
+  [titled, titled.replace('\n---\n', '\nlayout: wide\n---\n')],
+  ['', '---\ntags: [oak]\n---\n\n', '---\n{}\n---\n\n'],
+  ['', '+++\ntags = ["oak"]\n+++\n\n', '+++\n+++\n\n'],
+  [tagged, ''],
+  [tagged.replace('\n---\n', '\nlayout: plain\n---\n'), ''],
+  [tagged.replaceAll('\n', '\r\n'), ''],
+]
+
+t.test('an earlier publish again has the front matter that a file had then', async (t) => {
+  for (const [was, is, again = was] of fronts) {
+    const { site, draft, publish } = await setup(t)
+    const withText = (front: string) => front + text.replaceAll('\n', was.includes('\r\n') ? '\r\n' : '\n')
+    site.set({ 'content/hulls.md': withText(was) })
+    await draft.retext(oars, 'Made of ash.', 'Made of pine.')
+    await publish()
+    const { snapshots } = v.parse(Snapshots, (await draft.get('/restore/snapshots')).json())
+    site.set({ 'content/hulls.md': withText(is) })
+    const answer = await draft.send('/publish', { commit: snapshots[0]?.commit })
+    t.equal(answer.status, 200, answer.text)
+    t.equal(site.text('content/hulls.md'), withText(again))
+  }
+})
+
+t.test('an earlier publish again leaves out a title that the file itself has by its name', async (t) => {
+  const { site, draft, publish } = await setup(t)
+  site.set({ 'content/hulls.md': `${titled}A hull.\n` })
+  await draft.retext(oars, 'Made of ash.', 'Made of pine.')
+  await publish()
+  const { snapshots } = v.parse(Snapshots, (await draft.get('/restore/snapshots')).json())
+  site.set({ 'content/hulls.md': 'A hull.\n' })
+  const answer = await draft.send('/publish', { commit: snapshots[0]?.commit })
+  t.equal(answer.status, 200, answer.text)
+  t.equal(site.text('content/hulls.md'), 'A hull.\n')
+})

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path/posix'
 import type { Block, Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { lineEndOf } from '../ranges.ts'
 import type { FileContent } from '../reading.ts'
 import { namedBlocks } from './block-names.ts'
 import { blocksOf, type ContentFile, isEmptyDetails } from './content-page.ts'
@@ -16,8 +17,6 @@ export interface FileWrite {
   /** The page that it is written of. */
   readonly page: Page
   readonly path: string
-  /** The id of its page. */
-  readonly id: string
   /** The file whose text it has, changed or not; absent for a new one. */
   readonly source?: ContentFile | undefined
   /** The content file that is at its path, of a page that goes elsewhere. */
@@ -50,14 +49,14 @@ export interface WriteSource {
   readonly text: string | undefined
   readonly formOf: FormOf
   readonly earlier: EarlierTexts['of']
-  /** Whether a copy may have no details, as its file got them since. */
-  readonly mayLackDetails: boolean
+  /** Whether a page may have no details which its file got since, and those which that has lost. */
+  readonly mayDiffer: boolean
 }
 
 /** Returns what is written into the file of a page. Throws a refusal for what the file cannot hold. */
 export function fileWrite(
   page: Page,
-  { path, source, isMove, text: before, formOf, earlier, mayLackDetails }: WriteSource,
+  { path, source, isMove, text: before, formOf, earlier, mayDiffer }: WriteSource,
 ): FileWrite {
   const isOther = source !== undefined && source.path !== path
   if (isOther) refuseUnlessDocument(source)
@@ -68,23 +67,24 @@ export function fileWrite(
   const own = formOf(path)
   const form = own && 'file' in own ? own : source?.form
   if (!form) throw fileRefused(path, 'Files of this kind are not content.')
-  const { id, title, meta } = page
+  const { title, meta } = page
   const isCopy = isOther && !isMove
   const origin = isCopy ? undefined : source?.origin
   const facts = { origin, sent: { title, meta } }
   const again = writtenAgain(page, path, form, earlier(page, origin))
-  if (again) return { page, path, id, source, isMove, text: again.text, known: { ...again.known, ...facts } }
-  const base =
-    source && before !== undefined
-      ? { text: before, content: isCopy ? copied(page, source) : source.content, form: source.form }
-      : newDocument(page, path, form)
-  const asked = wantedContent(page, base.content, { source, mayLackDetails: isCopy && mayLackDetails })
+  if (again) return { page, path, source, isMove, text: again.text, known: { ...again.known, ...facts } }
+  const created = newDocument(page, path, form)
+  const content = source && (isCopy ? copied(page, source) : source.content)
+  const isLost = mayDiffer && content && hasDetails(page) && !hasDetails(content)
+  const there = content && before !== undefined ? { text: before, content, form: source.form } : created
+  const base = isLost ? withFront(created, there) : there
+  const asked = wantedContent(page, base.content, { source: isLost ? undefined : source, mayDiffer })
   const wanted = base.form.file.held?.(base.content, asked) ?? asked
   const patched = base.form.file.patch(base.text, base.content, wanted, new Set(source?.former))
   if (!('text' in patched)) throw fileRefused(placeOf(path, page, patched.block), patched.refused)
   const text = source ? patched.text : withEmptyLine(patched.text)
   const known = { ...knownOf(path, text, { form, wanted }), ...facts }
-  return { page, path, id, source, isMove, text, known }
+  return { page, path, source, isMove, text, known }
 }
 
 /** Whether a block imports a module by a path from its file, which is code and does not follow. */
@@ -99,14 +99,8 @@ function writtenAgain(page: Page, path: string, form: FileForm, text: string | u
   if (text === undefined || !reading || 'unreadable' in reading) return undefined
   const wanted = blocksOf(page)
   const blocks = namedBlocks(path, wanted, reading.blocks)
-  if (
-    !sameJson(
-      blocks.filter((block) => !isEmptyDetails(block)),
-      wanted,
-    )
-  )
-    return undefined
-  return { text, known: { hash: hashOf(text), blocks } }
+  const shown = blocks.filter((block) => !isEmptyDetails(block))
+  return sameJson(shown, wanted) ? { text, known: { hash: hashOf(text), blocks } } : undefined
 }
 
 /** Names the file, and the block by its type and its text. */
@@ -137,25 +131,34 @@ const copied = (page: Page, { content }: ContentFile): FileContent => ({
   ),
 })
 
+/** What a file is written from. */
+type Base = Pick<ContentFile, 'content' | 'form'> & { readonly text: string }
+
 /** A document with front matter, in which the title and the description are written. */
-function newDocument(page: Page, path: string, form: FileForm) {
+function newDocument(page: Page, path: string, form: FileForm): Base {
   const details = page.blocks.find(({ type }) => type === 'Details')
   const block = { id: details?.id ?? `b_details_${hashOf(path).slice(0, 12)}`, type: 'Details', props: {} }
-  const text = "---\ntitle: ''\n---\n"
-  return { text, content: { title: '', description: undefined, blocks: [block] }, form } as const
+  return { text: "---\ntitle: ''\n---\n", content: { title: '', blocks: [block] }, form }
 }
 
-export const hasDetails = ({ blocks }: Page): boolean => blocks.some(({ type }) => type === 'Details')
+/** A document without front matter with that of a new one. */
+const withFront = ({ text, content }: Base, there: Base): Base => ({
+  ...there,
+  text: `${text}\n`.replaceAll('\n', lineEndOf(there.text)) + there.text,
+  content: { ...content, blocks: [...content.blocks, ...there.content.blocks] },
+})
+
+export const hasDetails = ({ blocks }: FileContent): boolean => blocks.some(({ type }) => type === 'Details')
 
 function wantedContent(
   page: Page,
   before: FileContent,
-  { source, mayLackDetails }: { readonly source: ContentFile | undefined; readonly mayLackDetails: boolean },
+  { source, mayDiffer }: { readonly source: ContentFile | undefined; readonly mayDiffer: boolean },
 ): FileContent {
   const { description } = page.meta ?? {}
   const blocks = blocksOf(page)
   const [first] = before.blocks
-  const isHidden = first?.type === 'Details' && (isEmptyDetails(first) || mayLackDetails) && !hasDetails(page)
+  const isHidden = first?.type === 'Details' && (isEmptyDetails(first) || mayDiffer) && !hasDetails(page)
   return {
     title: wantedTitle(page, before, source),
     description: (description ?? '') === (before.description ?? '') ? before.description : description,

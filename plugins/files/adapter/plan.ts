@@ -91,7 +91,7 @@ export async function planOf(
       writes.push(before)
     else {
       const text = source && (await textOf(source))
-      const how = { path, source, isMove, text, formOf, earlier: earlierTexts, mayLackDetails: true }
+      const how = { path, source, isMove, text, formOf, earlier: earlierTexts, mayDiffer: true }
       writes.push({ ...fileWrite(page, how), replaced })
     }
     if (source && isMove) moved.add(source.path)

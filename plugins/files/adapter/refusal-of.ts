@@ -84,6 +84,6 @@ function checkPage(
     source?.slug === page.slug ? source.path : newPath(page.slug, index.bySlug.get(page.slug), admits)
   const text = source && textNow(root, source)
   if (source && text === undefined) return
-  const mayLackDetails = before !== undefined && !hasDetails(before)
-  fileWrite(page, { path, source, isMove, text, formOf, earlier, mayLackDetails })
+  const mayDiffer = before !== undefined && hasDetails(before) === hasDetails(page)
+  fileWrite(page, { path, source, isMove, text, formOf, earlier, mayDiffer })
 }

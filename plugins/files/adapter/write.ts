@@ -38,12 +38,12 @@ export function createWriter(root: string, { readings, earlier, pictures: pendin
   /**
    * What is known is stored first: of a publish that is cut off, each file has the old text or the new one.
    */
-  async function store({ path, id, source, isMove, known }: FileWrite): Promise<void> {
+  async function store({ page, path, source, isMove, known }: FileWrite): Promise<void> {
     const earlier = source && { hash: source.hash, origin: source.origin, blocks: source.content.blocks }
     const isOwn = source && (isMove || source.path === path)
     const texts = newest(known, isOwn && earlier ? { texts: [earlier] } : undefined)
     const former = isOwn ? withFormer(source.former, source.content.blocks, known.blocks) : []
-    await readings.write({ path, id, texts, former }, true)
+    await readings.write({ path, id: page.id, texts, former }, true)
   }
 
   /** Stores the text that a file becomes, if it differs. */
