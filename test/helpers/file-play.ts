@@ -18,7 +18,7 @@ import { contentFiles } from '../../config/content-files.ts'
 import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { drafts as draftsPort } from '../../plugins/draft/port.ts'
-import { createFileNames, nameOfPage, pageOfFile, partName, unaskedChanges } from './file-parts.ts'
+import { createFileNames, nameOfPage, pageOfFile, partName, unaskedChanges, wordOf } from './file-parts.ts'
 import {
   developed,
   type DeveloperEdit,
@@ -169,9 +169,13 @@ async function isRefusedAtBroken(world: FileWorld, step: FilePlayStep): Promise<
  */
 function createsSource(world: FileWorld, step: FilePlayStep): boolean {
   const there = world.treeOfContent(world.site.listed())
+  const found = new Set(pagesIn(there).flatMap(([, page]) => wordsIn(page)))
+  // A copy has that of a file with the same parts.
+  const isCopy = ([name, page]: readonly [string, Tree]): boolean =>
+    name.startsWith('page copy') && wordsIn(page).some((word) => found.has(word))
   const isLost = ([name, page]: readonly [string, Tree]): boolean =>
     !(name in there) &&
-    !name.startsWith('page copy') &&
+    !isCopy([name, page]) &&
     Object.values(page).some((part) => textAt(part, 'type') === 'Source')
   const hasLost = (tree: Tree | undefined): boolean => tree !== undefined && pagesIn(tree).some(isLost)
   if (step.kind === 'roll back') return hasLost(world.oracle.published[step.to])
@@ -181,6 +185,10 @@ function createsSource(world: FileWorld, step: FilePlayStep): boolean {
   // What the site has removed is a conflict, unless that was decided.
   return pagesIn(now).some((page) => isLost(page) && (step.overwrite || !(page[0] in agreed)))
 }
+
+/** The names of the parts of a page but for those that each page has. */
+const wordsIn = (page: Tree): readonly string[] =>
+  Object.keys(page).flatMap((name) => wordOf(name.replace(/^.*-/, '')) || [])
 
 async function refuse(world: FileWorld, name: string, body: object): Promise<true> {
   const before = filesBelow(world.folder)

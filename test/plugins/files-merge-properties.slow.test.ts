@@ -26,3 +26,14 @@ t.test('what is scheduled with a page at the path of an unreadable file is refus
   )
   t.equal(tally['slug_unreadable'], 1)
 })
+
+t.test('a copy with source text is not published while the file that it is of cannot be read', async () => {
+  await playFiles(
+    [
+      { kind: 'edit', draft: 'dev', edit: { what: 'copy', page: 'alpha' } },
+      { kind: 'site', edit: { what: 'break', page: 'alpha' } },
+      { kind: 'publish', draft: 'dev', overwrite: false },
+    ],
+    {},
+  )
+})
