@@ -226,8 +226,7 @@ function rearranged(
   const isSample = isFlow && gap !== undefined && !gap.match(syntax.comment)
   const usual = isSample ? gap : isFlow ? (isOnLines ? `,${line}` : ', ') : line
   const kept = parts.filter(({ at }) => at !== undefined)
-  const tail =
-    kept.some(({ at }) => at === elements.length - 1) || !isFlow ? '' : tailOf(text, elements, kept)
+  const tail = kept.some(({ at }) => at === elements.length - 1) ? '' : tailOf(text, elements, kept)
   const written = arranged(text, elements, parts, { ...comments, usual })
   const splice = { from: first.from, to: last.to, text: written + tail }
   const lost = lostComment(syntax, text, elements, parts, splice.text)

@@ -87,6 +87,14 @@ t.test('keys and rows of YAML are added and removed as lines, and comments stay'
     edit('yaml', text, (values) => turn(values, 'list')),
     /^form: list: a comment stands between/,
   )
+  for (const language of ['yaml', 'toml'] as const) {
+    const last = (text: string) => (language === 'yaml' ? text : text.replaceAll(': ', ' = '))
+    t.equal(
+      edit(language, last('a: 1\n# about b\nb: 2\n'), (values) => delete values['b']),
+      last('a: 1\n# about b\n'),
+      'a comment in front of a last key stays',
+    )
+  }
   t.equal(edit('yaml', 'a: 1', { b: 2 }), 'a: 1\nb: 2', 'without a last line end')
   t.equal(edit('yaml', '# only\n', { b: 2 }), '# only\nb: 2\n')
   t.end()
