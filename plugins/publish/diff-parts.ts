@@ -4,8 +4,8 @@ import { perObject } from '../content/plain-object.ts'
 
 /** The diff of one page, with its JSON. */
 export type ComparedPage = PageTally & {
-  /** After a comma; a view of that of several pages, once they are packed. */
-  json: Uint8Array
+  /** After a comma; in UTF-8 a view of that of several pages, once they are packed. */
+  json: string | Uint8Array
   /** Set if the pages differ in keys that the diff does not show. */
   readonly isOther?: true
 }
@@ -14,7 +14,7 @@ export type ComparedPage = PageTally & {
 type DiffPart = readonly ComparedPage[]
 export type DiffParts = readonly DiffPart[]
 
-const usualPages = 256
+export const usualPages = 256
 const mostPages = 2 * usualPages
 
 /** Sorts pages as the answer lists them, in parts. */
@@ -58,12 +58,33 @@ export const differingIn = perObject((part: DiffPart) =>
 
 export const countsOfPart = perObject((part: DiffPart) => countsIn(part))
 
-/** Packs the JSON of pages, which is held only once then. */
+/** Packs the JSON of pages, which is held only once then: in memory of its own, without others between. */
 export function packed(pages: DiffPart): Uint8Array {
-  const json = Buffer.concat(pages.map((page) => page.json))
+  const before = packOf(pages)
+  if (before) return before
+  const json = Buffer.allocUnsafeSlow(pages.reduce((sum, page) => sum + Buffer.byteLength(page.json), 0))
   let at = 0
-  for (const page of pages) page.json = json.subarray(at, (at += page.json.byteLength))
+  for (const page of pages) {
+    const end = at + Buffer.byteLength(page.json)
+    if (typeof page.json === 'string') json.write(page.json, at)
+    else json.set(page.json, at)
+    page.json = json.subarray(at, end)
+    at = end
+  }
   return json
+}
+
+/** Returns the JSON of pages that are packed together already, all of them in this order. */
+function packOf(pages: DiffPart): Uint8Array | undefined {
+  const [first] = pages
+  if (!first || typeof first.json === 'string') return undefined
+  const { buffer } = first.json
+  let at = 0
+  for (const { json } of pages) {
+    if (typeof json === 'string' || json.buffer !== buffer || json.byteOffset !== at) return undefined
+    at += json.byteLength
+  }
+  return at === buffer.byteLength ? new Uint8Array(buffer) : undefined
 }
 
 export const jsonOfPart = perObject(packed)

@@ -32,6 +32,7 @@ import {
   packed,
   type DiffParts,
   toParts,
+  usualPages,
   withoutPage,
   withPage,
 } from './diff-parts.ts'
@@ -44,13 +45,11 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
   readonly shown: readonly PageTally[]
 }
 
-/** So many pages are packed together as they come. */
-const pagesPacked = 16
 /** The JSON of a page of which none is asked for. */
-const comma = Buffer.from(',')
+const comma = ','
 
 /** The bytes of the diff of a page, without its comma. */
-const sizeOf = ({ json }: ComparedPage): number => json.byteLength - comma.byteLength
+const sizeOf = ({ json }: ComparedPage): number => Buffer.byteLength(json) - comma.length
 
 /** The changes of a publish without a baseline. */
 export const noOverview: DiffOverview = { ...nothingClaimed, pages: [], shown: [] }
@@ -120,7 +119,7 @@ export class DraftDiff implements SiteState {
     this.#pages.set(slug, compared)
     this.size += sizeOf(compared)
     this.#unpacked.push(compared)
-    if (this.#unpacked.length === pagesPacked) packed(this.#unpacked.splice(0))
+    if (this.#unpacked.length === usualPages) packed(this.#unpacked.splice(0))
     if (this.#inOrder) this.#inOrder = withPage(this.#inOrder, compared)
   }
 
@@ -288,7 +287,7 @@ export class DraftDiff implements SiteState {
   }
 }
 
-const jsonOf = (diff: PageDiff): Uint8Array => Buffer.from(`,${JSON.stringify(diff)}`)
+const jsonOf = (diff: PageDiff): string => `,${JSON.stringify(diff)}`
 
 /** Returns the diff of a page whose values name their conflicts; `blocks` are those of the draft. */
 function namingConflicts(

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto'
 import { pace } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages, pageJson } from '../content/page-bytes.ts'
+import { pageJson, pageText } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 
@@ -77,7 +77,7 @@ export async function prepareParts(
 ): Promise<PreparedParts> {
   const parts = await partsOf(pages)
   const stored = new Set((await store.of(snapshotParts).rows(siteId)).map(({ key }) => key))
-  let waiting: (PageGroup & { readonly json: Uint8Array })[] = []
+  let waiting: (PageGroup & { readonly json: string })[] = []
   let bytes = 0
   const write = (some: typeof waiting) => async (tx: Transaction) => {
     for (const { key, pages, json } of some)
@@ -87,12 +87,10 @@ export async function prepareParts(
     if (stored.has(part.key)) continue
     stored.add(part.key)
     await pace()
-    const json = bytesWithPages(
-      part.pages.map((page) => Buffer.from(pageJson(page))),
-      {},
-    )
+    // A text, which the next collection of new objects takes: bytes would stay until a complete one.
+    const json = `{"pages":[${part.pages.map((page) => pageText(page)).join()}]}`
     waiting.push({ ...part, json })
-    bytes += json.byteLength
+    bytes += Buffer.byteLength(json)
     if (bytes < mostAtOnce) continue
     await store.transaction(write(waiting))
     ;[waiting, bytes] = [[], 0]

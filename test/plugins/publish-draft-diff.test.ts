@@ -4,7 +4,8 @@ import type { Page } from '../../plugins/content/page.ts'
 import { DraftDiff } from '../../plugins/publish/testing.ts'
 import fc, { costlyRuns } from '../helpers/property.ts'
 
-const slugs = Array.from({ length: 600 }, (_, n) => `/page-${n}`)
+/** In their order, in which the JSON of a first comparison is packed. */
+const slugs = Array.from({ length: 600 }, (_, n) => `/page-${1000 + n}`)
 const pageOf = (slug: string, heading: string): Page => ({
   id: slug,
   slug,
@@ -12,7 +13,7 @@ const pageOf = (slug: string, heading: string): Page => ({
   updatedAt: '2026-01-01T12:00:00.000Z',
   blocks: [{ id: `b${slug}`, type: 'Hero', props: { heading } }],
 })
-const published = slugs.slice(0, 200).map((slug) => pageOf(slug, 'one'))
+const published = slugs.slice(0, 300).map((slug) => pageOf(slug, 'one'))
 const files = {
   likeOn:
     () =>
