@@ -14,6 +14,8 @@ export interface Separation {
   readonly usual: string
   /** Joins what is between two elements with what is between others, whose element is removed. */
   join(before: string, after: string): string
+  /** What of the text in front of an element goes with it where another one comes before it, or none. */
+  lead?(gap: string): string | undefined
 }
 
 /** Separators with commas, and lines: of the white space that meets, the last counts, and comments stay. */
@@ -31,16 +33,26 @@ export function arranged(
   text: string,
   spans: readonly Span[],
   parts: readonly Part[],
-  { usual, join }: Separation,
+  { usual, join, lead }: Separation,
 ): string {
   const gaps = spans.slice(1).map(({ from }, n) => text.slice(spans[n]?.to ?? 0, from))
   const left = new Set(parts.map(({ at }) => at))
+  const leadOf = ({ at = 0 }: Part): string | undefined => {
+    let from = at - 1
+    while (from > 0 && !left.has(from)) from -= 1
+    return at > 0 ? lead?.(gaps.slice(from, at).reduce(join)) : undefined
+  }
   const between = (a: Part, b: Part): string => {
-    if (a.at === undefined || b.at === undefined || a.at >= b.at) return usual
-    for (let at = a.at + 1; at < b.at; at += 1) if (left.has(at)) return usual
+    const other = leadOf(b) ?? usual
+    if (a.at === undefined || b.at === undefined || a.at >= b.at) return other
+    for (let at = a.at + 1; at < b.at; at += 1) if (left.has(at)) return other
     return gaps.slice(a.at, b.at).reduce(join)
   }
-  return parts.map((part, n) => (n === 0 ? '' : between(parts[n - 1] ?? part, part)) + part.text).join('')
+  const before = (part: Part, n: number): string => {
+    const previous = parts[n - 1]
+    return previous ? between(previous, part) : (leadOf(part)?.replace(/^[\s,]+/, '') ?? '')
+  }
+  return parts.map((part, n) => before(part, n) + part.text).join('')
 }
 
 /** The parts of a sequence that stays as it is. */

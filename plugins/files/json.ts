@@ -19,7 +19,8 @@ export const json: Syntax = {
   },
   spellings: (value, spot) => [typeof value === 'string' ? textInForm(value, spot) : laidOut(value, spot)],
   member: (name, value, spot) => `${JSON.stringify(name)}:${colonOf(spot)}${laidOut(value, spot)}`,
-  row: (value, spot) => laidOut(value, spot),
+  row: (value, spot) =>
+    spot.beside && !spot.beside.includes('\n') ? onOneLine(value, spot) : laidOut(value, spot),
   comment: /\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g,
 }
 
@@ -74,6 +75,17 @@ function laidOut(value: unknown, { text, column }: Spot): string {
   if (isList) return `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
   const line = lineEndOf(text) + indentationOf(text, column)
   return JSON.stringify(value, null, step).replaceAll('\n', () => line)
+}
+
+/** Objects have blanks inside of their braces as the row beside them has. */
+function onOneLine(value: unknown, spot: Spot): string {
+  if (Array.isArray(value)) return `[${value.map((each) => onOneLine(each, spot)).join(', ')}]`
+  if (!isPlainObject(value)) return JSON.stringify(value)
+  const blank = /^\{([ \t]*)/.exec(spot.beside ?? '')?.[1] ?? ''
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}:${colonOf(spot)}${onOneLine(each, spot)}`,
+  )
+  return members.length === 0 ? '{}' : `{${blank}${members.join(', ')}${blank}}`
 }
 
 /** What the file has behind its first colon. */

@@ -66,6 +66,8 @@ export interface Spot {
   readonly inFlow: boolean
   /** The column of the names or marks around it. */
   readonly column: number
+  /** The text of a row beside a new one. */
+  readonly beside?: string | undefined
 }
 
 /** A syntax of data. All functions are pure, and none throws. */

@@ -190,7 +190,12 @@ function inList(node: ListNode, target: readonly unknown[], place: Place): Next 
     const spot: Spot = { text: place.text, inFlow, column }
     const parts = pairs.map((at, n): Part => {
       const row = at === undefined ? undefined : node.rows[at]
-      return { at, text: row ? sliceOf(place.text, row) : place.syntax.row(target[n], spot) }
+      if (row) return { at, text: sliceOf(place.text, row) }
+      const beside = node.rows[pairs[n - 1] ?? pairs.slice(n).find((each) => each !== undefined) ?? -1]
+      return {
+        at,
+        text: place.syntax.row(target[n], { ...spot, beside: beside && sliceOf(place.text, beside) }),
+      }
     })
     const value = pairs.map((at, n) => (at === undefined ? target[n] : values[at]))
     return rearranged(node, node.rows, parts, place, value)
@@ -227,7 +232,11 @@ function rearranged(
   const usual = isSample ? gap : isFlow ? (isOnLines ? `,${line}` : ', ') : line
   const kept = parts.filter(({ at }) => at !== undefined)
   const tail = kept.some(({ at }) => at === elements.length - 1) ? '' : tailOf(text, elements, kept)
-  const written = arranged(text, elements, parts, { ...comments, usual })
+  const lead = (before: string): string | undefined => {
+    const lines = /\r?\n[^]*/.exec(before)?.[0]
+    return lines?.match(syntax.comment) ? (isFlow ? ',' : '') + lines : undefined
+  }
+  const written = arranged(text, elements, parts, { ...comments, usual, lead })
   const splice = { from: first.from, to: last.to, text: written + tail }
   const lost = lostComment(syntax, text, elements, parts, splice.text)
   if (lost) return refusal('form', `${named(place)}: a comment stands between these rows, and would be lost.`)

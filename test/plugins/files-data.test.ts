@@ -84,7 +84,7 @@ t.test('keys and rows of YAML are added and removed as lines, and comments stay'
     text.replace('- k: 1\n  l: x\n- k: 2\n', '- k: 2\n- k: 1\n  l: x\n'),
   )
   t.match(
-    edit('yaml', text, (values) => turn(values, 'list')),
+    edit('yaml', 'list: [a, # first\n  b, c]\n', (values) => turn(values, 'list')),
     /^form: list: a comment stands between/,
   )
   for (const language of ['yaml', 'toml'] as const) {
@@ -97,6 +97,43 @@ t.test('keys and rows of YAML are added and removed as lines, and comments stay'
   }
   t.equal(edit('yaml', 'a: 1', { b: 2 }), 'a: 1\nb: 2', 'without a last line end')
   t.equal(edit('yaml', '# only\n', { b: 2 }), '# only\nb: 2\n')
+  t.end()
+})
+
+t.test('the comments in front of a row go with it', (t) => {
+  const text = 'list:\n  - a # first\n  # about b\n  - b\n  # about c\n  # and d\n  - c\n'
+  const rows: readonly (readonly [list: readonly string[], after: string])[] = [
+    [['b', 'c'], text.replace('- a # first\n  ', '')],
+    [['c'], 'list:\n  # about b\n  # about c\n  # and d\n  - c\n'],
+    [['x', 'a', 'b', 'c'], text.replace('  - a', '  - x\n  - a')],
+    [['a', 'x', 'b', 'c'], text.replace('first\n', 'first\n  - x\n')],
+    [['b', 'a', 'c'], 'list:\n  # about b\n  - b\n  - a # first\n  # about c\n  # and d\n  - c\n'],
+    [['c', 'b', 'a'], 'list:\n  # about c\n  # and d\n  - c\n  # about b\n  - b\n  - a # first\n'],
+    [['a', 'c', 'x'], text.replace('  - b\n', '').replace('- c\n', '- c\n  - x\n')],
+  ]
+  for (const [list, after] of rows) t.equal(edit('yaml', text, { list }), after, list.join(' '))
+  const json = '{\n  "list": [\n    1,\n    // two\n    2,\n    3\n  ]\n}\n'
+  t.equal(edit('json', json, { list: [2, 3] }), json.replace('1,\n    ', ''))
+  t.equal(edit('json', json, { list: [1, 4, 2, 3] }), json.replace('1,\n', '1,\n    4,\n'))
+  t.equal(edit('json', json, { list: [3, 2, 1] }), json.replace('1,', '3,').replace('3\n', '1\n'))
+  t.end()
+})
+
+t.test('a new row of JSON is on one line if the row before it is', (t) => {
+  const text =
+    '{\n\t"list": [ { "id": 1, "at": [ ] } ],\n\t"rows": [\n\t\t{"id": 1},\n\t\t{\n\t\t\t"id": 2\n\t\t}\n\t]\n}\n'
+  t.equal(
+    edit('json', text, (values) => list(values, 'list').push({ id: 2, at: [1, {}] })),
+    text.replace('] } ]', '] }, { "id": 2, "at": [1, {}] } ]'),
+  )
+  t.equal(
+    edit('json', text, (values) => list(values, 'rows').splice(1, 0, { id: 3 })),
+    text.replace('{"id": 1},\n', '{"id": 1},\n\t\t{"id": 3},\n'),
+  )
+  t.equal(
+    edit('json', text, (values) => list(values, 'rows').push({ id: 3 })),
+    text.replace('2\n\t\t}', '2\n\t\t},\n\t\t{\n\t\t\t"id": 3\n\t\t}'),
+  )
   t.end()
 })
 
