@@ -42,12 +42,12 @@ export default definePlugin({
     current.set(draftKey(id), true)
     void following.follow(id)
   }
-  const followAgain = (id: DraftId): void => {
-    current.delete(draftKey(id))
-    follow(id)
-  }
   const streams = createStreams({
     drafts,
+    followAgain(id) {
+      current.delete(draftKey(id))
+      follow(id)
+    },
     peopleAt: (id) => presence?.at(id) ?? [],
     limits: {
       total: options.maxStreams,
@@ -56,21 +56,8 @@ export default definePlugin({
     },
   })
   bus.subscribe(draftChanged, streams.change, { signal })
-  bus.subscribe(
-    published,
-    (event) => {
-      streams.publish({ ...event, type: 'publish' })
-      for (const id of streams.watched(event.siteId)) followAgain(id)
-    },
-    { signal },
-  )
-  bus.subscribe(
-    runEnded,
-    ({ siteId, session }) => {
-      for (const id of streams.watched(siteId)) if (id.session === session) followAgain(id)
-    },
-    { signal },
-  )
+  bus.subscribe(published, streams.publish, { signal })
+  bus.subscribe(runEnded, streams.endRun, { signal })
   if (store?.channel) {
     const timer = setInterval(() => void streams.poll().catch(() => undefined), pollIntervalMs).unref()
     signal.addEventListener('abort', () => clearInterval(timer), { once: true })

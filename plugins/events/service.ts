@@ -30,10 +30,13 @@ type Read = (since: number) => Promise<readonly ChangeEvent[] | undefined>
 /** Sends the changes of a draft to all its listeners, each change once and in order. */
 export function createStreams({
   drafts,
+  followAgain,
   peopleAt,
   limits,
 }: {
   readonly drafts: Drafts
+  /** Lets a draft follow its site. */
+  readonly followAgain: (id: DraftId) => void
   readonly peopleAt: (id: DraftId) => readonly Person[]
   readonly limits: Readonly<Record<'total' | 'perToken' | 'perAddress', number>>
 }) {
@@ -94,17 +97,22 @@ export function createStreams({
         for (const listener of audience) listener.see(version, (since) => drafts.changesAfter(id, since))
       }
     },
-    /** The drafts of a site that have readers. */
-    watched: (siteId: string): readonly DraftId[] =>
-      [...listeners.values()].flatMap(({ id }) => (id.siteId === siteId ? [id] : [])),
     /** The number of open streams. */
     count: (): number => open,
     change(event: ChangeEvent): void {
       for (const listener of listeners.get(draftKey(event)) ?? [])
         listener.change(event, (since) => drafts.changesAfter(event, since))
     },
-    publish(event: Extract<StreamEvent, { type: 'publish' }>): void {
-      for (const listener of listeners.get(draftKey(event)) ?? []) listener.queue.push({ data: event })
+    /** Sends a publish to the readers of its draft; all drafts of the site that have readers follow it. */
+    publish(event: Omit<Extract<StreamEvent, { type: 'publish' }>, 'type'>): void {
+      const data = { ...event, type: 'publish' } as const
+      for (const listener of listeners.get(draftKey(event)) ?? []) listener.queue.push({ data })
+      for (const { id } of listeners.values()) if (id.siteId === event.siteId) followAgain(id)
+    },
+    /** A draft that has waited for a run follows its site. */
+    endRun(id: DraftId): void {
+      const audience = listeners.get(draftKey(id))
+      if (audience) followAgain(audience.id)
     },
     /** Sends who is at a draft to the readers that asked for it. */
     people(id: DraftId): void {

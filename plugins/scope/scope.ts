@@ -1,5 +1,46 @@
 import { atMost, defineRefusal, LRUCache } from '../../kernel/index.ts'
-import { defaultSession, type DraftId, type Scope } from './port.ts'
+
+/** The id of a draft: a site and a session of it, both in normal form. */
+export interface DraftId {
+  /** Lower case letters, digits, `_` and `-`; 1 to 64 characters. */
+  readonly siteId: string
+  /** 1 to 200 characters without control characters and without `::`. */
+  readonly session: string
+}
+
+const keys = new WeakMap<DraftId, string>()
+
+/** The text that identifies a draft; for storage, not for display. */
+export function draftKey(id: DraftId): string {
+  let key = keys.get(id)
+  if (key === undefined) keys.set(id, (key = JSON.stringify([id.siteId, id.session])))
+  return key
+}
+
+/** The draft that a request names; both parts have a default. */
+export interface ScopeRequest {
+  readonly siteId?: string | undefined
+  readonly session?: string | undefined
+}
+
+/**
+ * Reads site ids and sessions as clients write them.
+ *
+ * With 400 `invalid_request`, `siteId` and `draft` refuse texts that are too long or contain control
+ * characters, and sessions with `::`, which would name the draft of another site. A session that repeats its
+ * own site before the `::` is accepted, because pages generated for older sites send it.
+ */
+export interface Scope {
+  /** The site of a request that names none. */
+  readonly defaultSiteId: string
+  siteId(raw: string | undefined): string
+  draft(request: ScopeRequest): DraftId
+  /** Returns a draft's name for clients: the session for the default site, else `<siteId>::<session>`. */
+  key(id: DraftId): string
+}
+
+/** The session of a request that names none. */
+export const defaultSession = 'dev'
 
 const separator = '::'
 /** The name of the default site in older clients. */

@@ -39,7 +39,10 @@ export async function registeredOrigin(
 export const ownHosts = async (
   id: DraftId,
   sites: { previewUrl(id: DraftId): Promise<string | undefined> },
-): Promise<ReadonlySet<string>> => hostsOf(toOriginSet([(await sites.previewUrl(id)) ?? '']))
+): Promise<ReadonlySet<string>> => {
+  const address = await sites.previewUrl(id)
+  return address === undefined ? new Set() : hostsOf(toOriginSet([address]))
+}
 
 const longestId = 64
 

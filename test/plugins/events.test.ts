@@ -369,7 +369,7 @@ t.test('an ended reader leaves no listener on the signal of its caller, which li
   const listeners = (): number => getEventListeners(signal, 'abort').length
   const drafts = { head: async () => ({ version: 1 }) } as unknown as Drafts
   const limits = { total: 9, perToken: 9, perAddress: 9 }
-  const streams = createStreams({ drafts, peopleAt: () => [], limits })
+  const streams = createStreams({ drafts, followAgain: () => undefined, peopleAt: () => [], limits })
   const about = { lastEventId: undefined, withPeople: false, holder: undefined, hasToken: true, signal }
   for await (const _ of streams.open(at, about)) break
   t.strictSame([listeners(), streams.count()], [0, 0], 'of the changes of a draft')
