@@ -57,6 +57,8 @@ export interface BaselineSource {
   /** The entity tag of the content, with which a change of it is refused. */
   readonly tag?: string | undefined
   load(): Promise<Baseline>
+  /** Whether the content may have an address with a `?`, which may differ at every read. */
+  readonly mayHaveQueries?: boolean
   /** What differs at every read of it. */
   readonly volatile?: Volatile | undefined
   /**

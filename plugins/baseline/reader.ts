@@ -128,14 +128,10 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
   }
 }
 
-/** A source that was chosen, with the key of what is known of its site. */
-interface KeyedSource {
+/** A chosen source with its answer, and what is known of its site, with the key of that. */
+interface SiteRead {
   readonly key: string
   readonly chosen: ChosenSource
-}
-
-/** An answer of a site, and what is known of it. */
-interface SiteRead extends KeyedSource {
   readonly source: BaselineSource
   readonly record: StoredBaseline
 }
@@ -238,7 +234,7 @@ async function noteUnshown(
 async function noteSent(
   reader: ReaderParts,
   id: DraftId,
-  { key, chosen }: KeyedSource,
+  { key, chosen }: Pick<SiteRead, 'key' | 'chosen'>,
   publish: SentPublish,
 ): Promise<readonly string[]> {
   const { records, volatile, earlierAnswers, graceMs } = reader

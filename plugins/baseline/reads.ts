@@ -45,16 +45,16 @@ export function createVolatile() {
     }
     let { content } = await source.load()
     if (!content) return source
-    const differing = differences(before?.content, content)
+    const differing = differences(before?.content, content, source.mayHaveQueries)
     let found: typeof differing = { addresses: new Set(), hasOrder: false }
     const isNew =
       [...differing.addresses].some((each) => !before?.addresses.has(each)) ||
       (differing.hasOrder && !before?.order)
-    if (isNew || (!before && hasQueries(content.pages))) {
+    if (isNew || (!before && source.mayHaveQueries && hasQueries(content.pages))) {
       const again = await open()
       const next = (await again.load()).content
       if (next) {
-        found = differences(content, next)
+        found = differences(content, next, again.mayHaveQueries)
         ;[source, content] = [again, next]
       }
     }
@@ -97,10 +97,11 @@ export function createVolatile() {
 const withSigned = (source: BaselineSource, signed: ReadonlySet<string>): BaselineSource =>
   signed.size > 0 ? { ...source, signed } : source
 
-const differences = (one: SiteContent | undefined, other: SiteContent): Volatile => ({
-  addresses: one
-    ? churningAddresses([one.pages, one.siteConfig], [other.pages, other.siteConfig])
-    : new Set(),
+const differences = (one: SiteContent | undefined, other: SiteContent, mayHaveQueries = false): Volatile => ({
+  addresses:
+    one && mayHaveQueries
+      ? churningAddresses([one.pages, one.siteConfig], [other.pages, other.siteConfig])
+      : new Set(),
   hasOrder: one !== undefined && !isSameOrder(slugsOf(one), slugsOf(other)),
 })
 
@@ -111,17 +112,13 @@ interface SharedRead {
   readonly source: Promise<BaselineSource>
 }
 
-interface SharingContext {
-  readonly clock: Clock
-  readonly sharedLookMs: number
-}
-
 /**
  * Shares the reads of sites: all that ask for one within `sharedLookMs` get the same, unless something was
  * published to it since, or it could not be read. A publish shares only what its site can refuse a change of,
  * by the entity tag.
  */
-export function createSharedReads({ clock, sharedLookMs }: SharingContext) {
+export function createSharedReads(context: { readonly clock: Clock; readonly sharedLookMs: number }) {
+  const { clock, sharedLookMs } = context
   const reads = new Map<string, SharedRead>()
   const forget = (key: string, read: SharedRead): void => {
     if (reads.get(key)?.source === read.source) reads.delete(key)

@@ -45,20 +45,17 @@ interface SourceContext {
     | undefined
   readonly adapterSiteId: string
   readonly contentPath: string | undefined
-  /** The branch that has the file, if it is published by git. */
-  readonly remote: Branch | undefined
+  /** The content file on its branch, as it was last fetched, if it is published by git. */
+  readonly remote: { open(): Promise<{ readonly version: string; text(): Promise<string> }> } | undefined
   /** The target that every publish goes to: what its own storage has is compared, whatever site shows it. */
   readonly forced: string | undefined
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** The content file on a branch, as it was last fetched. */
-interface Branch {
-  open(): Promise<{ readonly version: string; text(): Promise<string> }>
-}
-
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
+/** The mark of a query in JSON, also as an escape. */
+const query = /\?|\\u003f/i
 /** How long the time stamps of a changed file may hide a further change. */
 const clockStepMs = 2_000
 
@@ -81,7 +78,10 @@ export function createSources(context: SourceContext): ChooseSource {
     const open = async (): Promise<BaselineSource> => {
       try {
         const { load, ...answer } = await source.open()
-        const whole = async () => withListedIn(await load())
+        const whole = async () => {
+          const { content, ...rest } = await load()
+          return { ...rest, content: content && withListed(content) }
+        }
         return { ...answer, load: () => whole().catch(unavailable) }
       } catch (err) {
         const nothing = unavailable(err)
@@ -143,7 +143,8 @@ async function atSite(
       ? { content: toBaseline(content, 'outside'), tag: headers['etag'] }
       : { content: undefined, otherSite: isOther(origin, other, id) }
   }
-  return { version: hash('sha256', bytes), tag: headers['etag'], load }
+  const mayHaveQueries = query.test(Buffer.from(bytes).toString('latin1'))
+  return { version: hash('sha256', bytes), tag: headers['etag'], load, mayHaveQueries }
 }
 
 async function inAdapter({ read, tagOf }: NonNullable<SourceContext['adapter']>): Promise<BaselineSource> {
@@ -162,7 +163,7 @@ async function inFile(path: string, clock: Clock): Promise<BaselineSource> {
   return { version: isSettled ? [dev, ino, size, ctimeNs].join(' ') : undefined, load }
 }
 
-async function onBranch(branch: Branch): Promise<BaselineSource> {
+async function onBranch(branch: NonNullable<SourceContext['remote']>): Promise<BaselineSource> {
   const { version, text } = await branch.open()
   return { version, load: async () => ({ content: readContentText(await text()), storageTag: version }) }
 }
@@ -179,11 +180,6 @@ async function inSnapshot(
   }
   return { version: commit, load }
 }
-
-const withListedIn = ({ content, ...rest }: Baseline): Baseline => ({
-  ...rest,
-  content: content && withListed(content),
-})
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
