@@ -6,12 +6,10 @@ import { type Locked, lockedOn } from '../content/locked.ts'
 import type { PageChange } from '../content/model.ts'
 import { pageSize, sizeAfter } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { DraftId } from '../scope/port.ts'
 import { lockedAfter } from './edits/skipped.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
   type ChangeMetadata,
-  type ChangedParts,
   type ChangeRecord,
   type BaseRecord,
   draftSites,
@@ -21,6 +19,7 @@ import {
   type PageRecord,
   type Stack,
   stackDepth,
+  toChangeEvent,
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
 import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
@@ -159,28 +158,6 @@ async function makeRoom({ tx, id, context: { limits } }: DraftTransaction): Prom
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites)
     throw tooManySites(limits.maxSites)
-}
-
-/** Returns the event of a change; for merged steps, the event of the newest step. */
-export function toChangeEvent(
-  { siteId, session }: DraftId,
-  version: number,
-  metadata: ChangeMetadata,
-): ChangeEvent {
-  const { source, channel, at } = metadata
-  const { slugs, removed, config, renamed }: ChangedParts = metadata.step ?? metadata
-  return {
-    siteId,
-    session,
-    previewVersion: version,
-    source,
-    channel,
-    slugs: [...slugs],
-    ...(removed && { removedSlugs: [...removed] }),
-    ...(renamed && { renamed: [...renamed] }),
-    ...(config && { configChanged: true }),
-    at,
-  }
 }
 
 /** A site may bring thousands of pages at once, which no undo removes. */

@@ -4,8 +4,9 @@ import type { PageDelta } from '../content/delta.ts'
 import type { FormerId } from '../content/merge/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
-import type { DraftHead, LogEntry } from './port.ts'
+import type { ChangeEvent, DraftHead, LogEntry } from './port.ts'
 import type { PageRename } from './rename-steps.ts'
 
 /** What is stored of a draft besides its content and its history. */
@@ -168,6 +169,28 @@ export const metadataOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeMe
   JSON.parse(columns.about) as ChangeMetadata
 
 export type StoredChange = Document<ChangeRecord, (typeof changes)['columns']>
+
+/** Returns the event of a change; for merged steps, the event of the newest step. */
+export function toChangeEvent(
+  { siteId, session }: DraftId,
+  version: number,
+  metadata: ChangeMetadata,
+): ChangeEvent {
+  const { source, channel, at } = metadata
+  const { slugs, removed, config, renamed }: ChangedParts = metadata.step ?? metadata
+  return {
+    siteId,
+    session,
+    previewVersion: version,
+    source,
+    channel,
+    slugs: [...slugs],
+    ...(removed && { removedSlugs: [...removed] }),
+    ...(renamed && { renamed: [...renamed] }),
+    ...(config && { configChanged: true }),
+    at,
+  }
+}
 
 /** Returns the key of a change record; keys sort by version. */
 export const versionKey = (version: number): string => String(version).padStart(12, '0')

@@ -1,7 +1,8 @@
 import type { FormerId } from '../content/merge/index.ts'
 import type { ChangeSet, FormerSlugs } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
-import { noRenames, orderInBase } from './renames.ts'
+import { orderInBase } from './edits/stored-bases.ts'
+import { noRenames } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**

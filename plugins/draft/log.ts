@@ -100,19 +100,17 @@ function toLogEntry({ version, metadata }: Logged): LogEntry {
   }
 }
 
-interface OwnSteps {
-  /** Changes that have an effect, and redone ones. */
-  readonly undo: readonly LogEntry[]
-  /** Undos since the last change. */
-  readonly redo: readonly LogEntry[]
-}
-
 /** Returns what an actor can undo of the changes on the undo stack of a page, and redo, newest first. */
 export async function ownSteps(
   log: ChangeLog,
   { slug, undo, mine }: { readonly slug: string; readonly undo: readonly number[]; readonly mine: Actor },
-): Promise<OwnSteps> {
-  const own = { undo: [] as LogEntry[], redo: [] as LogEntry[] }
+) {
+  const own = {
+    /** Changes that have an effect, and redone ones. */
+    undo: [] as LogEntry[],
+    /** Undos since the last change. */
+    redo: [] as LogEntry[],
+  }
   /** The newest step over each change. */
   const steps = new Map<number, LogEntry['source']>()
   let isChanged = false

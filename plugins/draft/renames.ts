@@ -1,6 +1,6 @@
 import type { Operation } from '../content/operations/index.ts'
 import type { FormerSlugs } from './change-set.ts'
-import { metadataOf, type Base, pageBase, slugOfBase } from './collections.ts'
+import { metadataOf } from './collections.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 export const noRenames: FormerSlugs = new Map()
@@ -16,16 +16,6 @@ export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
     former.delete(op.pageSlug)
   }
   return former
-}
-
-/** Returns the slugs in the base of renamed pages, with those that they have in the draft. */
-export const renamedIn = (bases: ReadonlyMap<string, Base>): readonly (readonly [string, string])[] =>
-  [...bases].flatMap(([key, { from }]) => (from === undefined ? [] : [[from, slugOfBase(key)] as const]))
-
-/** Returns an order of pages with the slugs that renamed ones have in the base. */
-export function orderInBase(order: readonly string[], bases: ReadonlyMap<string, Base>): readonly string[] {
-  if (renamedIn(bases).length === 0) return order
-  return order.map((slug) => bases.get(pageBase(slug))?.from ?? slug)
 }
 
 /** Returns the renames of an undo or a redo of changes, from what the draft has now. */

@@ -10,6 +10,7 @@ import {
   oldestRetained,
   pages,
   stacks,
+  toChangeEvent,
   versionKey,
   withoutPruned,
 } from './collections.ts'
@@ -34,7 +35,6 @@ import {
   visitBackwards,
   withFormerSlugs,
 } from './log.ts'
-import { toChangeEvent } from './apply.ts'
 import { createHeads, createMatching, createPageReads, type Heads } from './page-reads.ts'
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import { endRun } from './runs.ts'

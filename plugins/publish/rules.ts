@@ -24,9 +24,9 @@ export function refusalOf(
   if (expect !== undefined && (seen !== expect || current !== version)) return draftChanged(current)
   if (compared.conflicts.length > 0 && !overwrite) return inConflict(compared, now)
   if (siteOrigin && otherSite !== undefined) return refused(otherSite)
-  const published = baseline && withoutOmitted(baseline, draft, leftOut)
-  const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
-  if (!verdict.ok) return { ...refused(verdict.reason), logged: verdict.finding }
+  const removal =
+    baseline && draft.pages.length > 0 ? undefined : unseenRemoval(compared, leftOut, allowDelete)
+  if (removal) return removal
   if (compared.isAway && !overwrite) return siteAway
   if (compared.branch && !overwrite) return onOtherBranch(compared.branch)
   if (compared.hasShrunk && compared.isOwn && isUnasked(request, draft)) return siteShrunk
@@ -44,10 +44,17 @@ function isUnasked({ part, pinned, overwrite = false }: PublishRequest, { pages 
   return !overwrite && pinned?.commit === undefined && pages.length > 0
 }
 
-/** Returns the published pages without those that the draft had to leave out: they are carried. */
-function withoutOmitted({ pages }: SiteContent, draft: SiteContent, skipped: readonly Unreadable[]) {
-  const omitted = omittedFrom(new Set(slugsOf(draft)), new Set(slugsOf({ pages })), skipped)
-  return pages.filter(({ slug }) => !omitted.has(slug))
+/** Returns why an empty draft, or one whose site cannot be read, may not remove what the site has. */
+function unseenRemoval(
+  { draft, baseline }: Pick<Compared, 'draft' | 'baseline'>,
+  leftOut: readonly Unreadable[],
+  allowDelete: boolean,
+): PublishOutcome | undefined {
+  // What the draft had to leave out is carried.
+  const omitted = omittedFrom(new Set(slugsOf(draft)), new Set(baseline && slugsOf(baseline)), leftOut)
+  const published = baseline?.pages.filter(({ slug }) => !omitted.has(slug))
+  const verdict = checkDestructivePublish({ pages: draft.pages, baseline: published, leftOut, allowDelete })
+  return verdict.ok ? undefined : { ...refused(verdict.reason), logged: verdict.finding }
 }
 
 /** Returns the refusal of a publish that would replace what the site has changed as well. */

@@ -189,5 +189,3 @@ export function toPinned({ content: { pages, siteConfig }, base }: Pinned) {
   const rest = { siteConfig, ...(base && { base }) }
   return { body: { pages, ...rest }, json: bytesWithPages(pages.map(pageBytes), rest), columns: {} }
 }
-
-export type ScheduledPublishes = ReturnType<typeof createScheduled>

@@ -16,13 +16,8 @@ interface PageGroup {
   readonly pages: readonly Page[]
 }
 
-/** A part as it is stored. */
-interface StoredPart {
-  readonly pages: readonly Page[]
-}
-
 /** Parts under (site id, hash of the pages), each with the time of the publish that has stored it. */
-export const snapshotParts = defineCollection('publish_snapshot_parts', trusted<StoredPart>(), {
+export const snapshotParts = defineCollection('publish_snapshot_parts', trusted<Pick<PageGroup, 'pages'>>(), {
   columns: { at: 'text' },
 })
 
@@ -42,8 +37,7 @@ const factsOf = perObject((page: Page) => {
 })
 
 /** Whether a page begins a part of a list of pages, as about one of so many does. */
-export const beginsPart = (slug: string): boolean =>
-  Number.parseInt(digest(slug).slice(0, 4), 16) % aboutPages === 0
+const beginsPart = (slug: string): boolean => Number.parseInt(digest(slug).slice(0, 4), 16) % aboutPages === 0
 
 async function partsOf(pages: readonly Page[]): Promise<readonly PageGroup[]> {
   const groups: Page[][] = []
@@ -62,19 +56,11 @@ async function partsOf(pages: readonly Page[]): Promise<readonly PageGroup[]> {
   }))
 }
 
-/** What is left to be written of the parts of a snapshot, in the transaction that stores it. */
-export interface PreparedParts {
-  readonly keys: readonly string[]
-  write(tx: Transaction): Promise<void>
-}
-
-/** Stores the parts of a snapshot that are not stored yet, except for some that are written with the snapshot. */
-export async function prepareParts(
-  store: Store,
-  siteId: string,
-  pages: readonly Page[],
-  at: string,
-): Promise<PreparedParts> {
+/**
+ * Stores the parts of a snapshot that are not stored yet, except for some that `write` stores, in the transaction
+ * of the snapshot; `keys` are those of all parts.
+ */
+export async function prepareParts(store: Store, siteId: string, pages: readonly Page[], at: string) {
   const parts = await partsOf(pages)
   const stored = new Set((await store.of(snapshotParts).rows(siteId)).map(({ key }) => key))
   let waiting: (PageGroup & { readonly json: string })[] = []

@@ -83,8 +83,6 @@ export function createPublishStatus(context: {
   return { status, hasFailed, deploymentMs }
 }
 
-export type PublishStatus = ReturnType<typeof createPublishStatus>
-
 /** The state of a deployment, or why it is unknown. */
 type DeploymentNews = Partial<Pick<Tracker, 'status' | 'vercelState' | 'lastCheckError'>>
 

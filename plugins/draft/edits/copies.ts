@@ -9,9 +9,9 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { beforeFollows, formerAddresses } from './before-follows.ts'
 import type { LaterIds } from '../change.ts'
 import type { EditOf } from '../change-set.ts'
-import { type Base, pageBase } from '../collections.ts'
+import { pageBase } from '../collections.ts'
 import { removedSlugs } from '../log.ts'
-import { renamedIn } from '../renames.ts'
+import { type Bases, renamedIn } from './stored-bases.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /** What a client's copy of a site changes in a draft. */
@@ -32,7 +32,6 @@ interface Copied {
   readonly slugs: { readonly now: string; readonly base: string; readonly copy?: string }
 }
 
-type Bases = ReadonlyMap<string, Base>
 type Known = ReturnType<typeof knownOf>
 
 /** Returns what a copy is compared with; what costs a read is read once, if it is needed. */

@@ -1,6 +1,5 @@
 import { pace } from '../../../kernel/index.ts'
 import {
-  type Conflict,
   laterPages,
   matchedSlugs,
   merge,
@@ -13,7 +12,7 @@ import {
 } from '../../content/merge/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import type { AvailableTypes, PageChange } from '../../content/model.ts'
-import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Page } from '../../content/page.ts'
 import { withAddressesOf, withoutQueriesOf } from '../../content/addresses.ts'
 import { pageSize } from '../../content/page-bytes.ts'
 import { picked, sameJson } from '../../content/plain-object.ts'
@@ -23,18 +22,16 @@ import { baseRecords } from '../base-records.ts'
 import { type ChangeSet, type EditOf, restamped, type Unchanged } from '../change-set.ts'
 import type { Base } from '../collections.ts'
 import type { SiteState } from '../change.ts'
-import { noted } from '../conflicts.ts'
 import type { Unreadable } from '../../content/read-pages.ts'
 import { skippedOfSite, tooLarge } from './skipped.ts'
 import { firstBases } from './first-bases.ts'
 import { siteLabel } from '../label.ts'
 import { removedSince, withEarlierMoves } from '../redirects.ts'
-import { renamedIn } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { decisionsIn, labelOfDecision, settledIn } from './decision.ts'
+import { labelOfDecision, settle, type Decided } from './decision.ts'
 import { isOpen } from '../runs.ts'
 import { ranksOfOrder } from './ranks.ts'
-import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn } from './stored-bases.ts'
+import { baseOf, type Bases, basesAfter, formerIdsIn, pagesIn, renamedIn } from './stored-bases.ts'
 
 /**
  * Plans what a draft takes over from its site. The base moves to the site, except for values that both have
@@ -46,39 +43,34 @@ export async function planFollow(
   now: Date,
 ): Promise<ChangeSet | Unchanged> {
   const { site, manifest } = edit
-  const authors = draft.context.site.authorsOf(draft.id.siteId)
   const { request, stored, own, former, refreshed: fresh, omitted } = await sidesOf(draft, edit)
   const { ours, theirs, renames } = request
   const open = await merge(request)
-  const given = decisionsIn(open.conflicts, edit)
-  const decided = edit.isDecision && given.length === 0 ? undefined : edit.decided
-  const notes = await draft.conflictNotes()
-  const { isSettled, settled } = settledIn(open.conflicts, decided, notes.settled, request.lasting)
-  const merged = await withEarlierMoves(draft, decided ? await merge({ ...request, decided }) : open)
+  const isMet = open.conflicts.length > 0 || draft.head.site.conflicts !== undefined
+  const met: Partial<Decided> = isMet ? await settle(draft, edit, { open, request }, now) : {}
+  const { merged: chosen = open, conflicts = [], noted, isOther: isOtherwise = false } = met
+  const { ours: here, since } = chosen.base.renames
+  const merged = here.size + since.size > 0 ? await withEarlierMoves(draft, chosen) : chosen
   const bases = await basesAfter(stored, ours, merged)
   const { taken, moved } = merged
-  const conflicts = merged.conflicts.filter(({ id }) => !isSettled.has(id))
-  const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, request)
-  const after = await noted(conflicts, { ...notes, settled }, now, authorsOf)
   const refreshed = new Map([...fresh].filter(([slug]) => !merged.pages.has(slug)))
-  const result = { taken, moved, former, conflicts: after.conflicts, renames: merged.base.renames }
+  const result = { taken, moved, former, conflicts, renames: merged.base.renames }
   const followed = { ...result, ...(refreshed.size > 0 && { refreshed }) }
   const pages = await pagesAfter(draft, ours, merged, now)
   const ranks =
     merged.order === ours.order ? new Map<string, string>() : await ranksOfOrder(draft, merged.order)
   const config = merged.siteConfig === ours.siteConfig ? undefined : merged.siteConfig
   const isRefreshed = !config && ours.siteConfig !== own.siteConfig
-  const refreshedConfig = isRefreshed ? await configWith(draft, edit, theirs) : undefined
+  const refreshedConfig = isRefreshed
+    ? withAddressesOf(await draft.config(), theirs.siteConfig, edit.volatile ?? new Set())
+    : undefined
   const before = draft.head.site.leftOut
-  const leftOut = skippedOfSite(before, { unreadable: site.unreadable, omitted, pages })
+  const isComplete = before.length + omitted.length + (site.unreadable?.length ?? 0) === 0
+  const leftOut = isComplete ? before : skippedOfSite(before, site, omitted, pages)
   const isOther = !sameJson(before, leftOut)
-  const isNoted = !sameJson(notes, after.notes)
-  const state = { refreshed, refreshedConfig, followed, leftOut, ...(isNoted && { noted: after.notes }) }
+  const state = { refreshed, refreshedConfig, followed, leftOut, ...(noted && { noted }) }
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
-  const left = new Set(merged.conflicts.map(({ id }) => id))
-  // A page whose address is taken stays as it was.
-  const isDecided = isTaking || bases.size > 0 || !sameJson(settled, notes.settled)
-  const decisions = isDecided ? given.filter(({ id }) => !left.has(id)) : []
+  const { decisions = [] } = isTaking || bases.size > 0 || isOtherwise ? met : {}
   if (isTaking && edit.waits && draft.agrees && isOpen(await draft.newest(), now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
@@ -110,7 +102,7 @@ export async function planFollow(
       log: { ...log, summary: labelOfDecision(decisions, request) },
     }
   const changed = [...pages.keys(), ...(config ? [''] : [])]
-  const actor = await authors.ofPages(draft.tx, changed, request)
+  const actor = await draft.context.site.authorsOf(draft.id.siteId).ofPages(draft.tx, changed, request)
   return { ...changeSet, log: { ...log, actor, summary: siteLabel(taken, { pages, manifest }) } }
 }
 
@@ -151,7 +143,8 @@ export async function slugsInDraft(draft: DraftTransaction, site: SiteState) {
 
 /** Returns the draft, its base and its site as the sides of a merge. */
 async function sidesOf(draft: DraftTransaction, edit: Omit<EditOf<'follow'>, 'kind'>) {
-  const { limits, site: linked } = draft.context
+  const { site: linked, limits } = draft.context
+  const { maxPageBytes } = limits
   const { site, manifest } = edit
   const stored = await draft.bases.all()
   const { order } = await draft.pages.order()
@@ -159,11 +152,7 @@ async function sidesOf(draft: DraftTransaction, edit: Omit<EditOf<'follow'>, 'ki
   const slugs = [...new Set([...site.differing, ...gone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
   const types = { registry: builtinRegistry, manifest }
-  const { theirs, omitted } = await theirsOf(
-    { slugs, ours: own, maxPageBytes: limits.maxPageBytes },
-    site,
-    types,
-  )
+  const { theirs, omitted } = await theirsOf(site, own, { ...types, slugs, maxPageBytes })
   const first =
     edit.first && !draft.agrees
       ? await firstBases(draft, edit.first, { slugs, ours: own, theirs })
@@ -196,30 +185,18 @@ async function sidesOf(draft: DraftTransaction, edit: Omit<EditOf<'follow'>, 'ki
     added: slugsThen(former, { version: edit.published?.version ?? Infinity, pages: theirs.pages.values() }),
   }
   const { volatile } = edit
-  const { refreshed, ...sides } = await refresh({ base: agreedBase, ours: own, theirs }, volatile, {
-    renames,
-  })
+  const three = { base: agreedBase, ours: own, theirs }
+  const { refreshed, ...sides } = await refresh(three, volatile, { renames })
   const lasting = volatile && ((value: unknown) => withoutQueriesOf(value, volatile))
   const request: MergeRequest = { ...sides, ...types, renames, lasting }
   return { request, stored, own, former, refreshed, omitted }
 }
 
-/** The site config of a draft with the addresses that its site signed last. */
-const configWith = async (
-  draft: DraftTransaction,
-  { volatile = new Set() }: Pick<EditOf<'follow'>, 'volatile'>,
-  { siteConfig }: Side,
-): Promise<SiteConfig> => withAddressesOf(await draft.config(), siteConfig, volatile)
-
 /** The site as a side; of a page that is too large for a draft, the draft keeps what it has. */
 async function theirsOf(
-  {
-    slugs,
-    ours,
-    maxPageBytes,
-  }: { readonly slugs: readonly string[]; readonly ours: Side; readonly maxPageBytes: number },
   { order, siteConfig, pages: published }: SiteState,
-  types: AvailableTypes,
+  ours: Side,
+  { slugs, maxPageBytes, ...types }: { slugs: readonly string[]; maxPageBytes: number } & AvailableTypes,
 ): Promise<{ readonly theirs: Side; readonly omitted: readonly Unreadable[] }> {
   const pages = new Map<string, Page>()
   const omitted = new Map<string, Unreadable>()

@@ -19,7 +19,8 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { formerSlugs, renamedIn } from '../renames.ts'
+import { formerSlugs } from '../renames.ts'
+import { renamedIn } from './stored-bases.ts'
 import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
 import { pushLabel } from '../label.ts'

@@ -3,7 +3,7 @@ import type { Page } from '../../content/page.ts'
 import { listed, type Unreadable } from '../../content/read-pages.ts'
 import { comparableSlug } from '../../content/slugs.ts'
 import type { ChangedPages, EditOf } from '../change-set.ts'
-import type { LeftOut } from '../port.ts'
+import type { LeftOut, SiteState } from '../port.ts'
 import { slugUnreadable } from '../refusals.ts'
 
 /** The maximum number of left out pages, and of locked blocks, that a draft lists. */
@@ -36,17 +36,10 @@ export function lockedAfter(
 /** Returns the pages that are left out of a draft that has followed its site; `pages` are those that it has taken over. */
 export function skippedOfSite(
   before: readonly LeftOut[],
-  {
-    unreadable,
-    omitted,
-    pages,
-  }: {
-    /** What the site has and cannot be read, if that is known. */
-    readonly unreadable: readonly Unreadable[] | undefined
-    /** Pages of the site that are too large. */
-    readonly omitted: readonly Unreadable[]
-    readonly pages: { has(slug: string): boolean }
-  },
+  { unreadable }: Pick<SiteState, 'unreadable'>,
+  /** Pages of the site that are too large. */
+  omitted: readonly Unreadable[],
+  pages: ChangedPages,
 ): readonly LeftOut[] {
   const stay = before.filter(({ slug }) => !pages.has(slug))
   if (!unreadable) return stay

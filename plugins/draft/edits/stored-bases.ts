@@ -3,7 +3,6 @@ import { type FormerIds, isSameOrder, type Merged, type Side } from '../../conte
 import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import { type Base, pageBase, slugOfBase } from '../collections.ts'
-import { orderInBase } from '../renames.ts'
 
 export type Bases = ReadonlyMap<string, Base>
 type Pages = ReadonlyMap<string, Page | undefined>
@@ -12,6 +11,16 @@ export const pagesIn = (stored: Bases) =>
   new Map(
     [...stored].flatMap(([key, base]) => (base.page === undefined ? [] : [[slugOfBase(key), base] as const])),
   )
+
+/** Returns the slugs in the base of renamed pages, with those that they have in the draft. */
+export const renamedIn = (bases: Bases): readonly (readonly [string, string])[] =>
+  [...bases].flatMap(([key, { from }]) => (from === undefined ? [] : [[from, slugOfBase(key)] as const]))
+
+/** Returns an order of pages with the slugs that renamed ones have in the base. */
+export function orderInBase(order: readonly string[], bases: Bases): readonly string[] {
+  if (renamedIn(bases).length === 0) return order
+  return order.map((slug) => bases.get(pageBase(slug))?.from ?? slug)
+}
 
 /** The state in which draft and site agreed: as stored, else as in `first`, else as in the draft. */
 export function baseOf(
