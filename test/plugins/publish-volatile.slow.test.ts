@@ -13,7 +13,7 @@ const DraftPage = v.looseObject({
   blocks: v.array(v.looseObject({ id: v.string(), props: v.record(v.string(), v.unknown()) })),
 })
 const address = (signature: number) => `https://files.example/a.png?signature=${signature}`
-const withImage = (imageUrl: string): Page => ({
+const withImage = (imageUrl: unknown): Page => ({
   ...page('/'),
   blocks: page('/').blocks.map((block) => ({ ...block, props: { ...block.props, imageUrl } })),
 })
@@ -66,6 +66,15 @@ t.test(
     t.ok((await linesOfSite()).length <= 1, 'at most until it is known')
   },
 )
+
+t.test('so is one whose ? is an escape in the JSON of the answer', async (t) => {
+  const { rawJSON } = Object.assign<typeof JSON, { rawJSON(text: string): unknown }>(JSON, JSON as never)
+  const escaped = (read: number) => rawJSON(JSON.stringify(address(read)).replace('?', '\\u003f'))
+  const { dev, state, look } = await withAnswers(t, (read) => [withImage(escaped(read)), ...others])
+  const { previewVersion } = await look()
+  for (let looks = 0; looks < 3; looks++) t.match(await look(), { previewVersion })
+  t.equal((await dev.props('/'))['imageUrl'], address(state.reads), 'the newest address')
+})
 
 t.test('an address that is signed anew is taken over with a new order of the pages', async (t) => {
   const { dev, state, look, linesOfSite } = await withAnswers(t, signed)
