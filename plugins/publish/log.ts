@@ -12,8 +12,8 @@ export interface Latest {
   readonly tracker: Tracker
 }
 
-/** The row of a publish, with what is followed of it. */
-type FollowedRow = LogRow & { readonly tracker?: Tracker | undefined }
+/** The row of a publish, with what is followed of it; the slugs are those of the row. */
+type FollowedRow = LogRow & { readonly tracker?: Omit<Tracker, 'slugs'> | undefined }
 
 /** Under (draft, number of the publish from 1). */
 export const rows = defineCollection('publish_log', trusted<FollowedRow>(), { columns: {} })
@@ -41,7 +41,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       await store.transaction(async (tx) => {
         const [last] = await tx.of(rows).rows(draftKey(id), newest)
         const number = Number(last?.key ?? 0) + 1
-        const body = { ...row, tracker }
+        const body = { ...row, tracker: withoutSlugs(tracker) }
         await tx.of(rows).put(draftKey(id), paddedNumber(number), { body, columns: {} })
         if (number > maxRows)
           await tx.of(rows).clear(draftKey(id), { before: paddedNumber(number - maxRows + 1) })
@@ -64,7 +64,8 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
       const [found] = await store.of(rows).list(draftKey(id), newest)
-      return found?.body.tracker && { key: found.key, tracker: found.body.tracker }
+      if (!found?.body.tracker) return undefined
+      return { key: found.key, tracker: { ...found.body.tracker, slugs: found.body.slugs } }
     },
     /**
      * Stores the status of a publish, and settles its row once the result is known; of a settled row only
@@ -75,7 +76,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       await store.transaction(async (tx) => {
         const [found] = await tx.of(rows).list(draftKey(id), newest)
         if (found?.key !== key) return
-        const row = { ...found.body, tracker }
+        const row = { ...found.body, tracker: withoutSlugs(tracker) }
         const isEnd = settled && row.status === 'triggered'
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body = isEnd ? { ...row, status: settled, updatedAt: tracker.updatedAt, error } : row
@@ -90,6 +91,8 @@ function withoutTracker(row: FollowedRow): LogRow {
   const { tracker: _tracker, ...rest } = row
   return rest
 }
+
+const withoutSlugs = ({ slugs: _slugs, ...rest }: Tracker): Omit<Tracker, 'slugs'> => rest
 
 export type PublishLog = ReturnType<typeof createPublishLog>
 

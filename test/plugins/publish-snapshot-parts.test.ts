@@ -1,8 +1,14 @@
-/** Snapshots of a site share what stays as it is. */
+/** What a publish stores: snapshots of a site share what stays as it is, and the log names each page once. */
 import t from 'tap'
 import { randomIds } from '../../kernel/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { createSnapshots, snapshotParts } from '../../plugins/publish/testing.ts'
+import {
+  createPublishLog,
+  createSnapshots,
+  publishRows,
+  snapshotParts,
+} from '../../plugins/publish/testing.ts'
+import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
@@ -68,4 +74,30 @@ t.test('a part that no snapshot has goes with a later publish, one that is new s
   for (let n = 0; n < 10; n++) await keep(many.with(250, page('/page-250', 'changed')), 3)
   t.equal((await parts()).length, length)
   t.equal((await pagesOf(second))?.length, many.length)
+})
+
+t.test('the log of publishes names each page once, and the status has the same', async (t) => {
+  const store = createMemoryStore()
+  const log = createPublishLog(store)
+  const slugs = many.map(({ slug }) => slug)
+  const common = { session: 'dev', updatedAt: hour(0), slugs }
+  const facts = {
+    status: 'success',
+    pageCount: 500,
+    diffSummary: { added: 0, removed: 0, changed: 1 },
+  } as const
+  const row = { ...common, ...facts, id: 'p', at: hour(0), siteId: 'acme', target: 'site', summary: '' }
+  const tracker = { ...common, status: 'ready', startedAt: hour(0) } as const
+  await log.add(at, row, tracker, async () => undefined)
+  const size = async () => {
+    const [found] = await store.of(publishRows).list(draftKey(at))
+    return found?.bytes.byteLength ?? Infinity
+  }
+  const most = JSON.stringify(slugs).length + 1_000
+  t.ok((await size()) < most)
+  const latest = await log.latest(at)
+  t.strictSame(latest?.tracker, tracker)
+  if (latest) await log.follow(at, latest, undefined)
+  t.ok((await size()) < most)
+  t.strictSame((await log.latest(at))?.tracker, tracker)
 })
