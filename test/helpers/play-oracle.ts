@@ -494,10 +494,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const pages = there === undefined || there in after ? [page] : [...new Set([page, there])]
       const addressesOf = (of: string) =>
         [draft.agreed, draft.now, site].map((tree) => textAt(tree[of], 'slug'))
-      const slugs = new Set([
-        slug,
-        ...pages.flatMap((of) => addressesIn(of, { agreed, now: draft.now, site })),
-      ])
+      const slugs = new Set([slug, ...pages.flatMap((of) => addressesIn(of, { agreed, now: after, site }))])
       const isPlaceOf = (open: Open) => (of: string) => {
         const addresses = addressesOf(of)
         const next = pageAt(site, addresses[1] ?? '') === undefined ? addresses[1] : undefined

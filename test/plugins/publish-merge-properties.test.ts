@@ -30,3 +30,16 @@ t.test(
     ])
   },
 )
+
+t.test('a part meets the label of the address that its page has once the draft has followed', async (t) => {
+  const { play } = await openPlay(t)
+  await play([
+    { kind: 'edit', draft: 'dev', edit: { what: 'title', page: 'a', value: 'one' } },
+    { kind: 'publish', draft: 'dev', overwrite: false },
+    { kind: 'diff', draft: 'review' },
+    { kind: 'edit', draft: 'review', edit: { what: 'title', page: 'a', value: 'two' } },
+    { kind: 'edit', draft: 'dev', edit: { what: 'slug', page: 'a', slug: '/x' } },
+    { kind: 'publish', draft: 'dev', overwrite: false },
+    { kind: 'part', draft: 'review', which: 0, overwrite: false, siteConfig: false },
+  ])
+})
