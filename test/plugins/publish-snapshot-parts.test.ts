@@ -2,12 +2,7 @@
 import t from 'tap'
 import { randomIds } from '../../kernel/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import {
-  createPublishLog,
-  createSnapshots,
-  publishRows,
-  snapshotParts,
-} from '../../plugins/publish/testing.ts'
+import { createPublishLog, createSnapshots, rows, snapshotParts } from '../../plugins/publish/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 
@@ -90,7 +85,7 @@ t.test('the log of publishes names each page once, and the status has the same',
   const tracker = { ...common, status: 'ready', startedAt: hour(0) } as const
   await log.add(at, row, tracker, async () => undefined)
   const size = async () => {
-    const [found] = await store.of(publishRows).list(draftKey(at))
+    const [found] = await store.of(rows).list(draftKey(at))
     return found?.bytes.byteLength ?? Infinity
   }
   const most = JSON.stringify(slugs).length + 1_000
