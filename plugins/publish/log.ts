@@ -15,8 +15,17 @@ export interface Latest {
 /** The row of a publish, with what is followed of it; the slugs are those of the row. */
 type FollowedRow = LogRow & { readonly tracker?: Omit<Tracker, 'slugs'> | undefined }
 
-/** Under (draft, number of the publish from 1). */
-export const rows = defineCollection('publish_log', trusted<FollowedRow>(), { columns: {} })
+/** What is read of many publishes, of which each has the slugs of a whole site. */
+type PublishFacts = Pick<LogRow, 'id' | 'status' | 'version' | 'snapshot' | 'rolledBackTo' | 'changes'>
+
+/** Under (draft, number of the publish from 1), with the facts as JSON. */
+export const rows = defineCollection('publish_log', trusted<FollowedRow>(), { columns: { facts: 'text' } })
+
+function withFacts(body: FollowedRow) {
+  const { id, status, version, snapshot, rolledBackTo, changes } = body
+  const facts: PublishFacts = { id, status, version, snapshot, rolledBackTo, changes }
+  return { body, columns: { facts: JSON.stringify(facts) } }
+}
 
 const maxRows = 200
 /** Returns the key of a row; keys sort by time of the publish. */
@@ -30,6 +39,10 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
     const publish = { id, publishId, status, version, target, slugs, changes, at, scheduledId }
     for (const write of participants) await write(tx, publish)
   }
+  const list = async (id: DraftId, limit: number): Promise<readonly LogRow[]> => {
+    const found = await store.of(rows).list(draftKey(id), { descending: true, limit })
+    return found.map(({ body }) => withoutTracker(body)).toReversed()
+  }
   return {
     /** Writes a row with the new tracker and what `also` writes; a draft keeps its newest 200 rows. */
     async add(
@@ -42,7 +55,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         const [last] = await tx.of(rows).rows(draftKey(id), newest)
         const number = Number(last?.key ?? 0) + 1
         const body = { ...row, tracker: withoutSlugs(tracker) }
-        await tx.of(rows).put(draftKey(id), paddedNumber(number), { body, columns: {} })
+        await tx.of(rows).put(draftKey(id), paddedNumber(number), withFacts(body))
         if (number > maxRows)
           await tx.of(rows).clear(draftKey(id), { before: paddedNumber(number - maxRows + 1) })
         await announce(tx, id, row)
@@ -50,16 +63,20 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       })
     },
     /** Returns the newest rows, oldest first. */
-    async list(id: DraftId, limit: number): Promise<readonly LogRow[]> {
-      const found = await store.of(rows).list(draftKey(id), { descending: true, limit })
-      return found.map(({ body }) => withoutTracker(body)).toReversed()
+    list,
+    /** Returns the facts of the newest rows, oldest first. */
+    async facts(id: DraftId, limit: number): Promise<readonly PublishFacts[]> {
+      const found = await store.of(rows).rows(draftKey(id), { descending: true, limit })
+      const facts = found.map(({ columns }) => columns.facts)
+      // Rows that were written before there were facts.
+      if (facts.includes('')) return list(id, limit)
+      return facts.map((json) => JSON.parse(json) as PublishFacts).toReversed()
     },
     /** Replaces the notes of a row; does nothing if the log has it no more. */
     async note(id: DraftId, publishId: string, notes: LogRow['notes']): Promise<void> {
       await store.transaction(async (tx) => {
         const found = (await tx.of(rows).list(draftKey(id))).find(({ body }) => body.id === publishId)
-        if (found)
-          await tx.of(rows).put(draftKey(id), found.key, { body: { ...found.body, notes }, columns: {} })
+        if (found) await tx.of(rows).put(draftKey(id), found.key, withFacts({ ...found.body, notes }))
       })
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
@@ -80,7 +97,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         const isEnd = settled && row.status === 'triggered'
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body = isEnd ? { ...row, status: settled, updatedAt: tracker.updatedAt, error } : row
-        await tx.of(rows).put(draftKey(id), key, { body, columns: {} })
+        await tx.of(rows).put(draftKey(id), key, withFacts(body))
         if (isEnd && settled === 'failed') await announce(tx, id, body)
       })
     },
@@ -105,7 +122,7 @@ export function failedDeployment(state: string | undefined): string {
 /** What the logs have of a draft, the newest changes first. */
 export interface LoggedChanges {
   readonly changes: readonly LogEntry[]
-  readonly publishes: readonly LogRow[]
+  readonly publishes: readonly PublishFacts[]
 }
 
 /** Reads what a publish row keeps of the logs. */
@@ -115,7 +132,7 @@ export async function readLogged(
 ): Promise<LoggedChanges> {
   const [changes, publishes] = await Promise.all([
     drafts.log(id, { limit: searched }),
-    publishLog.list(id, searched),
+    publishLog.facts(id, searched),
   ])
   return { changes: changes.toReversed(), publishes }
 }

@@ -65,7 +65,7 @@ export function createPublishStatus(context: {
   /** Tells whether a deployment has failed; `undefined` while it is under way. */
   const hasFailed = async (siteId: string, { session, publishId, at: publishedAt }: Deployment) => {
     await status({ siteId, session })
-    const logged = await log.list({ siteId, session }, searched)
+    const logged = await log.facts({ siteId, session }, searched)
     const at = logged.findIndex((row) => row.id === publishId)
     const [row, ...later] = at === -1 ? [] : logged.slice(at)
     // Only the newest publish is followed; a later one that was refused says nothing about it. One that is not in the

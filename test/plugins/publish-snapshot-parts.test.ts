@@ -90,9 +90,22 @@ t.test('the log of publishes names each page once, and the status has the same',
   }
   const most = JSON.stringify(slugs).length + 1_000
   t.ok((await size()) < most)
+  t.match(await log.facts(at, 9), [{ id: 'p', status: 'success' }])
+  const [written] = await store.of(rows).rows(draftKey(at))
+  t.ok((written?.columns.facts.length ?? Infinity) < 1_000, 'what is read of many publishes has no slugs')
   const latest = await log.latest(at)
   t.strictSame(latest?.tracker, tracker)
   if (latest) await log.follow(at, latest, undefined)
   t.ok((await size()) < most)
   t.strictSame((await log.latest(at))?.tracker, tracker)
+  const [stored] = await store.of(rows).list(draftKey(at))
+  if (stored)
+    await store.transaction((tx) =>
+      tx.of(rows).put(draftKey(at), stored.key, { body: stored.body, columns: { facts: '' } }),
+    )
+  t.match(
+    await log.facts(at, 9),
+    [{ id: 'p', status: 'success' }],
+    'as it was written before there were facts',
+  )
 })
