@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 import { pace } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { toBaseline } from './baseline.ts'
-import { bySlug } from './diff/index.ts'
 import { pathOfSlug } from './file-slugs.ts'
 import { withoutGeneratedId } from './items.ts'
 import type { Block, Page } from './page.ts'
@@ -68,8 +67,7 @@ export interface NotArrived {
 
 /** Compares what was sent with what a storage, or a site, has after the publish, and had before it. */
 export async function notArrived(sent: Pages, before: Pages = nothing, after: Pages): Promise<NotArrived> {
-  const [were, are] = [bySlug(before.pages), bySlug(after.pages)]
-  const wanted = bySlug(sent.pages)
+  const [wanted, were, are] = [bySlug(sent), bySlug(before), bySlug(after)]
   const pages = [...were.keys()].filter((slug) => !wanted.has(slug) && are.has(slug))
   const inPart: string[] = []
   for (const [slug, page] of wanted) {
@@ -112,6 +110,9 @@ function take<T>(values: T[], value: T): boolean {
 }
 
 const nothing: Pages = { pages: [] }
+/** Of pages at one slug the last counts. */
+const bySlug = ({ pages }: Pages): ReadonlyMap<string, Page> =>
+  new Map(pages.map((page) => [page.slug, page]))
 const byId = (page: Page | undefined): ReadonlyMap<string, Block> =>
   new Map(page?.blocks.map((block) => [block.id, block]))
 /** Blocks are compared by id, and a storage may give pages ids of its own. */
