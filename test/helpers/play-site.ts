@@ -207,6 +207,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       isVolatile: false,
       isShuffled: false,
       wasVolatile: false,
+      reads: 0,
     })
   const sent = () => website.sent
   return { website, store, listener, listed, answer, sent, reset }
