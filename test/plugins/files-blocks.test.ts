@@ -39,3 +39,34 @@ t.test('without what is known of it, a page is read from its file, unless that h
   site.edit(`${blog}/boats.md`, 'Two planks.', 'Two long planks.')
   t.throws(() => again?.blocks, { code: 'content_changed' })
 })
+
+t.test('what a publish takes from its path is still read afterwards, as that is compared', async (t) => {
+  const long = Array.from({ length: 4_100 }, (_, n) => `P ${n}.`).join('\n\n')
+  const site = filesIn(t, {
+    ...Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [`${blog}/${name}.md`, `# ${name}\n\n${name}.\n`]),
+    ),
+    [`${blog}/long.md`]: long,
+  })
+  const adapter = contentFiles(site.folder)
+  const { pages } = await adapter.readContent()
+  const at = (name: string) => `/~${blog}/${name}.md`
+  const slugs: Readonly<Record<string, string>> = {
+    [at('a')]: at('b'),
+    [at('b')]: at('a'),
+    [at('c')]: at('e'),
+  }
+  const sent = pages
+    .filter(({ slug }) => slug !== at('d'))
+    .map((page) => ({ ...page, slug: slugs[page.slug] ?? page.slug }))
+  await adapter.writeContent?.({ pages: sent })
+  t.equal(
+    pages.find(({ slug }) => slug.endsWith('/long.md'))?.blocks.length,
+    4_100,
+    'others leave the memory',
+  )
+  const now = await adapter.readContent()
+  for (const name of ['a', 'b', 'c', 'd'])
+    t.match(pages.find(({ slug }) => slug === at(name))?.blocks.at(-1)?.props, { text: `${name}.` }, name)
+  t.match(now.pages.find(({ slug }) => slug === at('a'))?.blocks.at(-1)?.props, { text: 'b.' })
+})

@@ -17,14 +17,17 @@ const mostBlocks = 4_000
  */
 export type BlocksOf = (file: Pick<ContentFile, 'path' | 'hash' | 'form'>) => () => readonly Block[]
 
-export function createBlockReads(root: string, readings: Readings): BlocksOf {
+export function createBlockReads(root: string, readings: Readings) {
+  /** The blocks of files that the newest publish has moved, removed or replaced. */
+  let left: ReadonlyMap<string, readonly Block[]> = new Map()
   const used = new LRUCache<string, readonly Block[]>({
     maxSize: mostBlocks,
     // The last ones stay, whatever their number.
     sizeCalculation: ({ length }) => Math.min(1 + length, mostBlocks),
   })
-  return ({ path, hash, form }) => {
-    const key = `${hash} ${path}`
+  const blocksOf: BlocksOf = (file) => {
+    const { path, hash, form } = file
+    const key = keyOf(file)
     const read = (): readonly Block[] => {
       const stored = readings.blocksOf(path, hash)
       if (stored) return stored
@@ -34,14 +37,26 @@ export function createBlockReads(root: string, readings: Readings): BlocksOf {
       return namedBlocks(path, [], reading.blocks)
     }
     return () => {
-      const known = used.get(key)
+      const known = used.get(key) ?? left.get(key)
       if (known) return known
       const blocks = read()
       used.set(key, blocks)
       return blocks
     }
   }
+  return {
+    blocksOf,
+    /**
+     * Holds the blocks of files that a publish takes from their paths, until the next one: what was there is
+     * compared with what is, and can be read no more.
+     */
+    holdBlocks(files: readonly ContentFile[]): void {
+      left = new Map(files.map((file) => [keyOf(file), file.content.blocks]))
+    },
+  }
 }
+
+const keyOf = ({ path, hash }: Pick<ContentFile, 'path' | 'hash'>): string => `${hash} ${path}`
 
 /** The text of a file, if that is the one that was read last. */
 export function textNow(

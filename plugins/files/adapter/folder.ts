@@ -38,7 +38,7 @@ export function createFolder(folder: string, { git, ...choice }: ContentFilesOpt
       root,
       list: createLister(root, git),
       readings,
-      blocksOf: createBlockReads(root, readings),
+      ...createBlockReads(root, readings),
       select: perObject((listed: readonly string[]) => selectContent(listed, choice, readings.has)),
       forms: createForms(root),
       earlier: await openEarlierTexts(root),

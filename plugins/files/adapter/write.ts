@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../../../kernel/index.ts'
 import type { PlaceFiles } from '../../content/adapter.ts'
 import { withFormer } from '../former.ts'
+import type { createBlockReads } from './block-reads.ts'
 import type { ContentFile } from './content-page.ts'
 import type { EarlierTexts } from './earlier-texts.ts'
 import { hasStamp, isInside, readText } from './find.ts'
@@ -15,14 +16,15 @@ import { changesOf, type PlannedFiles } from './plan.ts'
 import { hashOf, type Readings } from './readings.ts'
 import { fileChanged, fileRefused } from './refusals.ts'
 
-interface WriterParts {
+interface WriterParts extends Pick<ReturnType<typeof createBlockReads>, 'holdBlocks'> {
   readonly readings: Readings
   readonly earlier: EarlierTexts
   readonly pictures: PendingPictures
 }
 
 /** Creates the writer of a publish, which knows the texts that its plan is made from. */
-export function createWriter(root: string, { readings, earlier, pictures: pending }: WriterParts) {
+export function createWriter(root: string, parts: WriterParts) {
+  const { readings, earlier, holdBlocks, pictures: pending } = parts
   const texts = new Map<string, string>()
 
   /** Returns the text of a file; throws a refusal if it is not the one that was read. */
@@ -86,10 +88,7 @@ export function createWriter(root: string, { readings, earlier, pictures: pendin
       for (const { path, source, replaced } of writes)
         await refuseOtherFile(root, path, source?.path === path || replaced !== undefined)
       for (const { path } of pictures) await refuseOtherFile(root, path, false)
-      const known = [
-        ...writes.flatMap(({ source, replaced }) => [source ?? [], replaced ?? []]).flat(),
-        ...removals,
-      ]
+      const known = filesBefore(plan)
       refuseChanged(root, known)
       const removed = new Set(removals)
       for (const file of known.filter(isReadable)) {
@@ -97,6 +96,7 @@ export function createWriter(root: string, { readings, earlier, pictures: pendin
         if (text !== undefined)
           await earlier.store(file.page, removed.has(file) ? undefined : file.origin, text)
       }
+      holdBlocks(filesTaken(plan))
       for (const each of writes) await store(each)
       const write = async (): Promise<void> => {
         const from = new Map<FileWrite, string | undefined>()
@@ -122,6 +122,20 @@ export function createWriter(root: string, { readings, earlier, pictures: pendin
     },
   }
 }
+
+/** The files of which a publish is planned, as they are before it. */
+const filesBefore = ({ writes, removals }: PlannedFiles) => [
+  ...writes.flatMap(({ source, replaced }) => [source ?? [], replaced ?? []].flat()),
+  ...removals,
+]
+
+/** The files that a publish takes from their paths. */
+const filesTaken = ({ writes, removals }: PlannedFiles) => [
+  ...writes.flatMap(({ source, isMove, replaced }) =>
+    [isMove && source ? source : [], replaced ?? []].flat(),
+  ),
+  ...removals.filter(isReadable),
+]
 
 const inFolder: PlaceFiles = async (_changes, write) => {
   await write()
