@@ -169,8 +169,8 @@ export function createFollowing(parts: FollowingParts) {
 }
 
 /**
- * Whether nothing was open between a draft and a site, which is as it was, and the draft has only edited pages that it
- * has at the slugs of the site since: that is no conflict.
+ * Whether a draft has only edited pages in place since it last followed this state of its site without leaving
+ * anything open. Such edits cannot conflict, so nothing has to be merged.
  */
 async function hasOnlyEdits(
   drafts: Pick<Drafts, 'changesAfter'>,

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { usePiecewise } from '../parts/use-piecewise.ts'
 import { followFindings } from './findings-store.ts'
 import {
   countIn,
@@ -26,6 +25,19 @@ import { focusPublish, PublishPanel } from './publish-panel.tsx'
 import { SiteCard, siteCard } from './site-card.tsx'
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus()
+
+const cardsPerPaint = 100
+
+/** Returns how many of the cards to render: more after each paint, until all are there. */
+function usePiecewise(length: number): number {
+  const [count, setCount] = useState(cardsPerPaint)
+  useEffect(() => {
+    if (count >= length) return undefined
+    const timer = setTimeout(() => setCount(count + cardsPerPaint))
+    return () => clearTimeout(timer)
+  }, [count, length])
+  return count
+}
 
 /** What a publish would change, page by page, and the publish itself. */
 export function Review() {
