@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { whyTooOld } from '../../kernel/package-info.ts'
-import { limitNewObjects } from './serve/new-objects.ts'
+import { limitMemory } from './memory-limits.ts'
 
 // Everything else is imported after this check, because an older Node fails on it with an obscure error.
 const reason = whyTooOld()
 if (reason === undefined) {
-  if (process.argv[2] === 'serve') limitNewObjects(process)
+  if (process.argv[2] === 'serve' || process.argv[2] === 'edit') limitMemory(process)
   // Caches compiled code in the temporary folder, for a faster next start.
   module.enableCompileCache()
   const { main } = await import('./main.ts')

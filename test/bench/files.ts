@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BenchServer, post, report, startServer } from './harness.ts'
 import type { Bench } from './run.ts'
 
-/** `serve` bounds new objects in the same way. */
-const asServed = ['--max-semi-space-size=16']
+/** `serve` and `edit` bound memory in the same way. */
+const asServed = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 const few = 100
 /** `DOCUMENTS=1000` saves time. */
 const many = Number(process.env['DOCUMENTS'] ?? 10_000)
@@ -70,7 +70,9 @@ interface Costs {
   /** The most resident bytes by what was done. */
   readonly peaks: Readonly<Record<string, number>>
   readonly memory: number
+  /** Bytes that the first publish wrote, and one of a single document after it. */
   readonly written: number
+  readonly writtenOfOne: number
 }
 
 async function costsOf(count: number, newFolder: () => Promise<string>): Promise<Costs> {
@@ -115,9 +117,14 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
   block = page.blocks.find(({ type }) => type === 'Paragraph')?.id ?? ''
   await edit('The first edit.')
   await measure('an edit', rounds, (round) => edit(`Edit ${round}.`))
-  const before = await server.written()
-  await measure('a publish', 1, () => post(server, '/publish', {}))
-  const written = (await server.written()) - before
+  const publish = async (name: string): Promise<number> => {
+    const before = await server.written()
+    await measure(name, 1, () => post(server, '/publish', {}))
+    return (await server.written()) - before
+  }
+  const written = await publish('a publish')
+  await edit('A later edit.')
+  const writtenOfOne = await publish('a publish of one document')
   const memory = await server.memory()
   await server.stop()
   const again = await startServer('files', { folder, dataDir, place }, asServed)
@@ -125,7 +132,7 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
     cpu['the first look after a restart'] = await costOf(again, () => look(again))
   })
   await again.stop()
-  return { cpu, turns, peaks, memory, written }
+  return { cpu, turns, peaks, memory, written, writtenOfOne }
 }
 
 async function emptyStart(newFolder: () => Promise<string>): Promise<number> {
@@ -150,6 +157,7 @@ const files: Bench = async (newFolder) => {
     report(`${name}: most memory above an empty start with ${many}`, [toMiB(peak - empty)], {}, ' MiB')
   report(`bytes written by a publish: ${many} documents against ${few}`, [large.written / small.written], {})
   report(`bytes written by a publish, ${many} documents`, [toMiB(large.written)], {}, ' MiB')
+  report(`bytes written by a publish of one of ${many}`, [toMiB(large.writtenOfOne)], {}, ' MiB')
   for (const [count, { memory }] of [
     [few, small],
     [many, large],

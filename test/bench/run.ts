@@ -21,7 +21,7 @@ import * as hosts from './hosts.ts'
 import * as http from './http.ts'
 import * as media from './media.ts'
 import * as memory from './memory.ts'
-import * as newObjects from './new-objects.ts'
+import * as memoryLimits from './memory-limits.ts'
 import * as operations from './operations.ts'
 import { PairsRefused, runPairs } from './pairs.ts'
 import * as profile from './profile.ts'
@@ -39,7 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...compare.benches,
   ...operations.benches,
   ...memory.benches,
-  ...newObjects.benches,
+  ...memoryLimits.benches,
   ...sizing.benches,
   ...replicas.benches,
   ...media.benches,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { PasswordHash } from '../../plugins/auth/testing.ts'
-import { limitNewObjects } from '../../config/cli/serve/new-objects.ts'
+import { limitMemory } from '../../config/cli/memory-limits.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
 const names = 'serve init register routes plan config doctor backup restore openapi hash-password'
@@ -395,7 +395,7 @@ t.test('on a terminal the password is prompted for twice and never echoed', asyn
   t.match(await type('on', '\u0003'), { code: 1, out: '', err: /stopped by Ctrl\+C/ })
 })
 
-t.test('serve begins again with a limit for new objects, unless it has one or cannot', async (t) => {
+t.test('serve begins again with limits for memory, unless it has them or cannot', async (t) => {
   const begun: unknown[] = []
   const running = {
     execPath: '/node',
@@ -408,12 +408,13 @@ t.test('serve begins again with a limit for new objects, unless it has one or ca
       throw new Error('this system cannot replace a process')
     },
   }
-  limitNewObjects(running)
-  const limit = '--max-semi-space-size=16'
-  const words = ['/node', limit, '--enable-source-maps', '/bin.js', 'serve', '--port', '1']
-  t.strictSame(begun.splice(0), [['/node', words]])
-  limitNewObjects({ ...running, execArgv: ['--max-semi-space-size=8'] })
-  limitNewObjects({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=8' } })
-  limitNewObjects({ ...running, connected: true })
+  const rest = ['--enable-source-maps', '/bin.js', 'serve', '--port', '1']
+  limitMemory(running)
+  const both = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+  t.strictSame(begun.splice(0), [['/node', ['/node', ...both, ...rest]]])
+  limitMemory({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=8' } })
+  t.strictSame(begun.splice(0), [['/node', ['/node', '--heap-growing-percent=50', ...rest]]])
+  limitMemory({ ...running, execArgv: ['--heap-growing-percent=0', '--max-semi-space-size=8'] })
+  limitMemory({ ...running, connected: true })
   t.strictSame(begun, [])
 })

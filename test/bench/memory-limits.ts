@@ -1,4 +1,4 @@
-/** What the limit of the space for new objects costs edits, and saves in memory. */
+/** What limits of V8 for memory cost edits, and save. */
 import { readFileSync } from 'node:fs'
 import { json, report } from './harness.ts'
 import { send } from './load.ts'
@@ -6,7 +6,11 @@ import { pageOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 import { built, firstAnswer } from './start.ts'
 
-const limits = [2, 4, 8, 16, 32]
+const newObjects = [2, 4, 8, 16, 32].map((size) => `--max-semi-space-size=${size}`)
+const limits = [
+  ...newObjects.map((flag) => [flag]),
+  ...[100, 50, 20].map((percent) => ['--max-semi-space-size=16', `--heap-growing-percent=${percent}`]),
+]
 const [drafts, edits] = [10, 125_000]
 const port = 4294
 const url = `http://127.0.0.1:${port}`
@@ -40,21 +44,21 @@ async function editsOf(pid: number | undefined): Promise<number> {
 }
 
 /**
- * Prints the CPU of an edit, and the memory after all of them, for some limits in place of that of `serve`.
+ * Prints the CPU of an edit, and the memory after all of them, for some limits in place of those of `serve`.
  */
-const newObjects: Bench = async (folder) => {
+const memoryLimits: Bench = async (folder) => {
   for (const limit of limits) {
     let cpu = Number.NaN
     const serve = [built('config/cli/bin.js'), 'serve', '--port', String(port), '--data-dir', await folder()]
     const { resident } = await firstAnswer(
-      [`--max-semi-space-size=${limit}`, ...serve],
+      [...limit, ...serve],
       `${url}/health`,
       async (pid) => void (cpu = await editsOf(pid)),
     )
-    report(`an edit with ${limit} MB for new objects, CPU of the main thread`, [cpu], {}, ' µs')
+    report(`an edit with ${limit.join(' ')}, CPU of the main thread`, [cpu], {}, ' µs')
     report(`memory after ${edits} edits of ten drafts with that`, [resident / 1024], {}, ' MiB')
   }
   return true
 }
 
-export const benches = { newObjects }
+export const benches = { memoryLimits }
