@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { areReadOnUse } from './blocks-on-use.ts'
 import { numbersOfSite } from './numbers.ts'
 import type { Block, Page } from './page.ts'
 import { isPlainObject, mapped, mappedObject, sameJson } from './plain-object.ts'
@@ -63,14 +64,16 @@ export const namedLocks = (pages: readonly Page[]) =>
 
 /**
  * Returns a page as its site has it: with its numbers, and with what cannot be read in place of locked
- * blocks.
+ * blocks. A page whose blocks are read on use has neither, so that they are not read.
  */
 export const unlocked = (page: Page): unknown =>
-  mappedObject(numbersOfSite(page), (value, key) =>
-    key === 'blocks' && Array.isArray(value)
-      ? mapped(value, (block: unknown) => (isLocked(block) ? block.unreadable.raw : block))
-      : value,
-  )
+  areReadOnUse(page)
+    ? page
+    : mappedObject(numbersOfSite(page), (value, key) =>
+        key === 'blocks' && Array.isArray(value)
+          ? mapped(value, (block: unknown) => (isLocked(block) ? block.unreadable.raw : block))
+          : value,
+      )
 
 /** Returns a page without locked blocks, for code that renders it; the same page if it has none. */
 export const withoutLocked = (page: Page): Page =>
