@@ -82,7 +82,6 @@ export interface SentPublish {
   readonly content: SiteContent
   /** The slugs of the pages that it changed. */
   readonly changed: readonly string[]
-  readonly publishId: string
   /** What the site meant before. */
   readonly before: SiteContent | undefined
   /** The renames from what the site meant before to what was sent. */

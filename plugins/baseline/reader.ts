@@ -1,9 +1,9 @@
 import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
+import { shownOlder } from '../content/arrival.ts'
 import { bySlug, slugsOf } from '../content/diff/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
-import { sameJson } from '../content/plain-object.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { recordLaterIds } from './sent.ts'
@@ -20,7 +20,6 @@ import {
   type SiteFacts,
   sourceKey,
   type StoredBaseline,
-  type Unshown,
 } from './record.ts'
 import type { ChooseSource, ChosenSource } from './sources.ts'
 import {
@@ -29,10 +28,7 @@ import {
   type PublishResults,
   reopenFailed,
   type Reopen,
-  notesOf,
   notShown,
-  unshownAfter,
-  unshownWith,
 } from './under-way.ts'
 
 interface ReaderContext {
@@ -80,7 +76,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
 
 /** Finds the source of a site; what it loads is what its answer means. */
 async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<KnownSource> {
-  const { records, sharedReads, earlierAnswers, reopen, clock, graceMs } = reader
+  const { records, sharedReads, earlierAnswers, reopen } = reader
   const { key, chosen, source, record } = await readSite(reader, id, options)
   let { edition } = record
   // With what differs at every read, an answer is not compared as a whole.
@@ -93,13 +89,11 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
     const asRead = await withAnsweredAddresses(record, answer.content, source.signed)
     const meant = await meaningOf(answer.content, asRead)
     const { content, isBehind, displaced } = meant
-    const unshown = unshownWith(asRead, answer.content, clock.now().getTime() - graceMs)
-    await noteUnshown(reader, id, record.unshown, unshown)
     for (const [session, pages] of Map.groupBy(displaced, ({ until }) => until.session))
       await reopen({ siteId: id.siteId, session }, pages)
     const { length } = isBehind ? content.pages : answer.content.pages
     const shrunk = hasShrunk(record.pageCount, length) && options.confirm !== true
-    const facts = { ...meant.record, unshown, ...(shrunk && { pageCount: record.pageCount }) }
+    const facts = { ...meant.record, ...(shrunk && { pageCount: record.pageCount }) }
     edition = (await put(reader, key, asRead, facts)).edition
     sharedReads.moved(key, record.edition, edition)
     if (!shrunk && chosen.isShared)
@@ -124,7 +118,7 @@ async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
       const after = await records.write(key, before, before)
       if (after) earlierAnswers.moved(key, before.edition, after.edition)
     },
-    sent: (publish) => noteSent(reader, id, { key, chosen }, publish),
+    sent: (publish) => noteSent(reader, { key, chosen }, publish),
   }
 }
 
@@ -216,24 +210,9 @@ async function knownNow(
   return records.read(key)
 }
 
-/** Updates the log where a site shows more than before of what was published. */
-async function noteUnshown(
-  { results }: ReaderParts,
-  { siteId }: DraftId,
-  before: Unshown = {},
-  after: Unshown,
-): Promise<void> {
-  for (const [publishId, { session, ...publish }] of Object.entries(before)) {
-    const [was, is] = [notesOf(publish), notesOf(after[publishId])]
-    if (!sameJson(was, is))
-      await results.note({ siteId, session }, publishId, is.length > 0 ? [...is] : undefined)
-  }
-}
-
 /** Stores what was sent to a site, and what it shows instead. */
 async function noteSent(
   reader: ReaderParts,
-  id: DraftId,
   { key, chosen }: Pick<SiteRead, 'key' | 'chosen'>,
   publish: SentPublish,
 ): Promise<readonly string[]> {
@@ -254,12 +233,9 @@ async function noteSent(
     if (!after) return []
     const sides = chosen.isShared && !until && before && seen && { sent: content, before, seen }
     const slugs = sides ? await notShown(record, sides, changed) : []
-    const own = { session: id.session, at, slugs }
-    const unshown = unshownAfter(record, publish, own)
-    const next = await records.write(key, record, { ...after, unshown })
+    const next = await records.write(key, record, after)
     if (!next) continue
     volatile.published(key, slugsOf(content))
-    await noteUnshown(reader, id, record.unshown, unshown)
     if (!isLate) return []
     earlierAnswers.published(key, {
       at,
@@ -268,7 +244,7 @@ async function noteSent(
       pageCount: content.pages.length,
       content: async () => (seen ? (await meaningOf(seen, next)).content : content),
     })
-    return notesOf(own)
+    return slugs.length > 0 ? [shownOlder(slugs)] : []
   }
 }
 

@@ -54,18 +54,8 @@ export interface StoredBaseline {
   readonly pageCount?: number | undefined
   /** What was sent to a site that could not be read: its next answer may show what it had before. */
   readonly unseen?: { readonly sent: SiteContent; readonly until: Deployment } | undefined
-  /** The publishes of which some pages are not shown yet, by their ids. */
-  readonly unshown?: Unshown | undefined
   /** Grows with every change of this record. */
   readonly edition: number
-}
-
-/** Publishes by their ids, with the slugs of the pages of which nothing is shown. */
-export type Unshown = Readonly<Record<string, UnshownPublish>>
-export interface UnshownPublish extends Omit<Deployment, 'publishId'> {
-  readonly slugs: readonly string[]
-  /** Whether the time has ended in which the site may be behind. */
-  readonly isOver?: boolean | undefined
 }
 
 type SiteRecord =
@@ -73,7 +63,6 @@ type SiteRecord =
   | { readonly config: Meant<SiteConfig | undefined> }
   | { readonly order: Meant<readonly string[]>; readonly ids?: StoredBaseline['ids'] }
   | { readonly unseen: NonNullable<StoredBaseline['unseen']> }
-  | { readonly unshown: Unshown }
   | Pick<StoredBaseline, 'pageCount' | 'edition'>
 
 /** Returns what a part is, and then what it may be shown as. */
@@ -218,12 +207,11 @@ export function changesBetween(before: SiteFacts, after: SiteFacts) {
 }
 
 function recordsOf(facts: SiteFacts): ReadonlyMap<string, SiteRecord> {
-  const { pages, config, order, ids, unseen, unshown = {}, pageCount } = facts
+  const { pages, config, order, ids, unseen, pageCount } = facts
   const rows = new Map<string, SiteRecord>([...pages].map(([slug, page]) => [recordKey(slug), { page }]))
   if (config) rows.set('config', { config })
   if (order) rows.set('order', { order, ...(ids && { ids }) })
   if (unseen) rows.set('unseen', { unseen })
-  if (Object.keys(unshown).length > 0) rows.set('unshown', { unshown })
   rows.set('site', { pageCount, edition: 0 })
   return rows
 }

@@ -1,14 +1,13 @@
 /** What publishes have not brought yet: pages that a site does not show, and deployments that may fail. */
 import type { SiteContent } from '../content/adapter.ts'
-import { neverShown, notArrived, shownOlder } from '../content/arrival.ts'
+import { notArrived } from '../content/arrival.ts'
 import { bySlug } from '../content/diff/index.ts'
 import { sameAsRead } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { SentPublish } from './baselines.ts'
 import { meaningOf, withoutFormer } from './meaning.ts'
 import type { RenamedPages } from './sent.ts'
-import type { Unshown, UnshownPublish, StoredBaseline, Deployment } from './record.ts'
+import type { StoredBaseline, Deployment } from './record.ts'
 
 /**
  * Returns the slugs of changed pages of a publish of which a site shows nothing: its answer `seen` still
@@ -29,68 +28,10 @@ export async function notShown(
   return others.toSorted().filter((slug) => pages.includes(slug) || inPart.includes(slug))
 }
 
-/** Returns what is unshown after a publish: what it sent again is unshown no more for those before. */
-export function unshownAfter(
-  { unshown = {} }: Pick<StoredBaseline, 'unshown'>,
-  { publishId, changed }: Pick<SentPublish, 'publishId' | 'changed'>,
-  own: UnshownPublish,
-): Unshown {
-  const again = new Set(changed)
-  const earlier = without(unshown, (slug) => again.has(slug))
-  return own.slugs.length > 0 ? { ...earlier, [publishId]: own } : earlier
-}
-
-/** Returns what is unshown after an answer, which the publishes until `untilMs` had the time to bring. */
-export function unshownWith(
-  { unshown = {}, pages }: StoredBaseline,
-  answer: SiteContent,
-  untilMs: number,
-): Unshown {
-  if (Object.keys(unshown).length === 0) return unshown
-  const shown = bySlug(answer.pages)
-  const rows = [...pages.values()].flatMap((row) =>
-    [...new Set([row.known, ...row.forms].flatMap((state) => state?.slug ?? []))].map((slug) => ({
-      slug,
-      row,
-    })),
-  )
-  const found = Map.groupBy(rows, ({ slug }) => slug)
-  const isOlder = (slug: string): boolean => {
-    const page = shown.get(slug)
-    return (found.get(slug) ?? []).some(
-      ({ row: { known, forms } }) => !sameAsRead(known, page) && forms.some((form) => sameAsRead(form, page)),
-    )
-  }
-  const rest = without(unshown, (slug) => !isOlder(slug))
-  return Object.fromEntries(
-    Object.entries(rest).map(([id, each]) => [
-      id,
-      Date.parse(each.at) > untilMs ? each : { ...each, isOver: true },
-    ]),
-  )
-}
-
-/** Returns the notes of a publish on what a site does not show of it. */
-export function notesOf(publish: Pick<UnshownPublish, 'slugs' | 'isOver'> | undefined): readonly string[] {
-  if (!publish || publish.slugs.length === 0) return []
-  return [publish.isOver ? neverShown(publish.slugs) : shownOlder(publish.slugs)]
-}
-
-function without(unshown: Unshown, isGone: (slug: string) => boolean): Unshown {
-  return Object.fromEntries(
-    Object.entries(unshown).flatMap(([id, each]) => {
-      const slugs = each.slugs.filter((slug) => !isGone(slug))
-      return slugs.length > 0 ? [[id, { ...each, slugs }]] : []
-    }),
-  )
-}
-
 /** How publishes went, as their log knows it. */
 export interface PublishResults {
   /** Whether a deployment has failed; `undefined` as long as it may be under way. */
   hasFailed(siteId: string, deployment: Deployment): Promise<boolean | undefined>
-  /** Replaces the notes of a publish on what its site does not show. */
-  note(id: DraftId, publishId: string, notes: string[] | undefined): Promise<void>
 }
 
 /** Makes pages that a draft has published, and what is around them, changes of it again. */
@@ -119,7 +60,7 @@ interface EndedDeployment {
 export async function endedIn(
   record: StoredBaseline,
   siteId: string,
-  results: Pick<PublishResults, 'hasFailed'>,
+  results: PublishResults,
 ): Promise<ReadonlyMap<string, EndedDeployment>> {
   const rows = [...record.pages.values(), record.config, record.order]
   const open = new Map(rows.flatMap((row) => (row?.until ? [[row.until.publishId, row.until]] : [])))

@@ -140,11 +140,7 @@ const storedInPart = (slugs: readonly string[]): string =>
   `Not all blocks that were sent are stored: those of ${listed(slugs)} differ. ` +
   'Look at what the storage has of them.'
 
-/** Returns the sentence on pages of which a site does not show what it was sent. */
+/** Returns the sentence on pages of which a site does not show what it was just sent. */
 export const shownOlder = (slugs: readonly string[]): string =>
-  `The site still shows the older ${listed(slugs)}. It may be behind, as with a cache; look again later.`
-
-/** Returns the sentence on pages that a site has not shown in the time in which it may be behind. */
-export const neverShown = (slugs: readonly string[]): string =>
-  `${listed(slugs)} did not arrive: the site still shows what it had before. ` +
-  'Check that its publish handler stores all that it is sent, then publish again.'
+  `The site still shows the older ${listed(slugs)}. It may be behind, as with a cache. ` +
+  'If that stays so, check that its publish handler stores all that it is sent, then publish again.'

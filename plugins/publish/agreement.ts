@@ -46,7 +46,6 @@ export async function agree(
   const notes = await compared.source.sent({
     content,
     changed: slugs,
-    publishId,
     before: baseline,
     renames: compared.renames.between,
     until,

@@ -72,21 +72,14 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       if (facts.includes('')) return list(id, limit)
       return facts.map((json) => JSON.parse(json) as PublishFacts).toReversed()
     },
-    /** Replaces the notes of a row; does nothing if the log has it no more. */
-    async note(id: DraftId, publishId: string, notes: LogRow['notes']): Promise<void> {
-      await store.transaction(async (tx) => {
-        const found = (await tx.of(rows).list(draftKey(id))).find(({ body }) => body.id === publishId)
-        if (found) await tx.of(rows).put(draftKey(id), found.key, withFacts({ ...found.body, notes }))
-      })
-    },
     async latest(id: DraftId): Promise<Latest | undefined> {
       const [found] = await store.of(rows).list(draftKey(id), newest)
       if (!found?.body.tracker) return undefined
       return { key: found.key, tracker: { ...found.body.tracker, slugs: found.body.slugs } }
     },
     /**
-     * Stores the status of a publish, and settles its row once the result is known; of a settled row only
-     * the notes change. Does nothing after a newer publish.
+     * Stores the status of a publish, and settles its row once the result is known. Does nothing after a
+     * newer publish.
      */
     async follow(id: DraftId, current: Latest, settled: 'success' | 'failed' | undefined): Promise<void> {
       const { key, tracker } = current

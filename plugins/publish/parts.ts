@@ -72,14 +72,19 @@ export function createParts(given: Given) {
   const publishLog = createPublishLog(store, participants)
   const deployments = createPublishStatus({ ...given, log: publishLog })
   const { follow, reopen } = createFollowing({ ...given, snapshots })
-  const results = { ...deployments, note: publishLog.note }
   const branch = adapter?.branch?.bind(adapter)
   return {
     ...given,
     ...deployments,
     ...createShown({ ...given, follow }),
     follow,
-    reader: createSiteReader({ ...given, choose, results, reopen, graceMs: graceOf(env).answerMs }),
+    reader: createSiteReader({
+      ...given,
+      choose,
+      results: deployments,
+      reopen,
+      graceMs: graceOf(env).answerMs,
+    }),
     branches: branch && createBranches(store, branch),
     origins,
     files: createOwnFiles({
