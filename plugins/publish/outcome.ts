@@ -75,14 +75,11 @@ export function withNotes(outcome: PublishOutcome, notes: readonly string[] = []
     : { ...outcome, body: { ...body, notes: [...(body.notes ?? []), ...notes] } }
 }
 
-/** What is known of a publish besides what it ended with. */
-type RowFacts = Pick<LogRow, 'id' | 'session' | 'at' | 'updatedAt' | 'snapshot' | 'followed'>
-
 /** Returns the row of a publish in the log; `logged` is what the logs had of its draft. */
 export function rowOf(
   { outcome, compared, publication }: Ended,
   { id: { siteId }, target, actor, pinned }: PublishRequest,
-  { snapshot, ...facts }: RowFacts,
+  { snapshot, ...facts }: Pick<LogRow, 'id' | 'session' | 'at' | 'updatedAt' | 'snapshot' | 'followed'>,
   logged: LoggedChanges,
 ): LogRow {
   const { ok, tracker } = outcome

@@ -79,26 +79,18 @@ export function pinBaseOf(
   }
 }
 
-/** What a site has with the changes of a pin. */
-export interface PinMerged extends Pick<Merged, 'conflicts' | 'taken'> {
-  readonly content: SiteContent
-  readonly sides: Three<Side>
-  /** From the site to the content. */
-  readonly renames: Merged['base']['renames']
-}
-
 export interface KnownOfSite
   extends Pick<SideRenames, 'ids' | 'sent' | 'unanswered'>, Pick<FollowOptions, 'volatile'> {
   readonly decided?: readonly PinDecision[] | undefined
 }
 
-/** Returns what a site has with the changes of a pin, and what both have changed and nothing has decided. */
+/** Returns what a site has with the changes of a pin, the renames to that, and what both have changed undecided. */
 export async function withPin(
   pin: Pin,
   site: SiteContent,
   /** What is known of the renames of the site, and the addresses that it has otherwise at every read. */
   known: KnownOfSite = {},
-): Promise<PinMerged> {
+) {
   const merged = await mergedPin(pin, site, { ...known, added: movedOn(site, pin, known.ids) })
   const { conflicts, taken, base, sides } = merged
   const content = contentOf(merged, pin.content, site)
@@ -195,7 +187,7 @@ async function mergeDecided(request: MergeRequest, decided: readonly PinDecision
 }
 
 function contentOf(
-  { pages, order, siteConfig, sides }: Merged & Pick<PinMerged, 'sides'>,
+  { pages, order, siteConfig, sides }: Merged & { readonly sides: Three<Side> },
   ours: SiteContent,
   site: SiteContent,
 ): SiteContent {

@@ -77,7 +77,10 @@ export interface PublishTarget {
   readonly commits?: boolean
   /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
-  /** Brings a storage up to date before a publish is merged onto it; a returned outcome ends that. */
+  /**
+   * Brings a storage up to date before a publish is merged onto it; a returned outcome ends that, and a thrown
+   * error is a failed publish.
+   */
   refresh?(signal: AbortSignal): Promise<PublishOutcome | undefined>
   /**
    * Reads what the storage of the target has: before a publish, and after one with its outcome. What was sent

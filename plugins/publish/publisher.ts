@@ -90,7 +90,7 @@ async function send(parts: PublishParts, request: PublishRequest, attempt: Attem
   const { id, target } = request
   let { expect } = request
   for (let tries = 1; ; tries++) {
-    const behind = await target.refresh?.(attempt.signal)
+    const behind = await target.refresh?.(attempt.signal).catch(failing(target, attempt.signal, parts.log))
     const prepared = await prepare(parts, { ...request, expect }, attempt)
     const { compared, publication } = prepared
     if (behind) return { compared, outcome: behind }
@@ -233,18 +233,23 @@ async function callTarget(
 ): Promise<PublishOutcome> {
   const { id, pages, siteConfig, publishId, publishedAt: at, signal } = publication
   if (target.readsLater) await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
-  const outcome = await publishTo(target, publication).catch((err: unknown): PublishOutcome => {
-    log.error({ err, target: target.name }, 'publish target failed')
+  const outcome = await publishTo(target, publication).catch(failing(target, signal, log))
+  if (target.readsLater && !outcome.ok) await snapshots.dropAhead(publishId)
+  return outcome
+}
+
+/** Returns what makes a failed publish of an error of a target. */
+const failing =
+  ({ name: target }: PublishTarget, signal: AbortSignal, log: Logger) =>
+  (err: unknown): PublishOutcome => {
+    log.error({ err, target }, 'publish target failed')
     if (signal.aborted) return stopped()
     if (!(err instanceof Refusal))
       return failed(500, 'The publish failed inside the service. Its log says why.')
     if (err.status === 409) return refused(err.reason, err.code)
     const status = err.status === 502 ? 502 : err.status < 500 ? 400 : 500
     return failed(status, err.reason, { code: err.code })
-  })
-  if (target.readsLater && !outcome.ok) await snapshots.dropAhead(publishId)
-  return outcome
-}
+  }
 
 /** Calls a target, and reads back what it has stored. */
 async function publishTo(target: PublishTarget, publication: Publication): Promise<PublishOutcome> {

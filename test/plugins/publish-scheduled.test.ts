@@ -317,6 +317,32 @@ t.test('a service that stops keeps what it was publishing for its next start', a
   ])
 })
 
+t.test('a service that stops while a target is refreshed keeps the publish as well', async (t) => {
+  let isRefreshed = false
+  const pulling = inHouse({
+    name: 'archive',
+    refresh: (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('killed')))
+        isRefreshed = true
+      }),
+  })
+  const storage = createMemoryStore()
+  const time = stillClock(noon)
+  const mounted = started(setting(time, { plugins: [pulling], storage }))
+  const person = client((request) => mounted.inject(request))
+  await person.bootstrap(twoPages)
+  await person.publish({ at: inHours(1) })
+  time.advance(hour)
+  await until(() => isRefreshed, 'the publish')
+  await mounted.close()
+
+  const next = archive()
+  const again = mountForTest(t, setting(time, { plugins: [next.target], storage }))
+  await again.ready()
+  await until(() => next.got.length === 1, 'the publish after the restart')
+})
+
 t.test('while the store is away nothing counts as failed, and it is published again', async (t) => {
   const inner = createMemoryStore()
   let isAway = false

@@ -11,6 +11,9 @@ import { inTurn, readContentOf, stateOf, tagOf } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { changedMeanwhile, failed, refused, succeeded, withNotes } from '../outcome.ts'
 
+/** The outcome of a publish whose content is in its place. */
+export const inPlace = succeeded('ready', {}, { deployStatus: 200, deployResponse: 'adapter' })
+
 /** Puts the changed files of a publish in their place. */
 export type PlacePublished = (
   publication: Publication,
@@ -37,7 +40,7 @@ export function adapterTarget(
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter)
       const placed = placing(publication)
-      let outcome: PublishOutcome = succeeded('ready', {}, { deployStatus: 200, deployResponse: 'adapter' })
+      let outcome: PublishOutcome = inPlace
       const place: PlaceFiles | undefined =
         placed &&
         (async (changes, writeFiles) => {

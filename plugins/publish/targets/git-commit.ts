@@ -3,10 +3,10 @@ import { type Logger, Refusal } from '../../../kernel/index.ts'
 import type { FileChange } from '../../content/adapter.ts'
 import { writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
-import { succeeded, withNotes } from '../outcome.ts'
+import { withNotes } from '../outcome.ts'
 import type { Publication } from '../port.ts'
 import { notCommittable } from '../refusals.ts'
-import type { PlacePublished } from './adapter.ts'
+import { inPlace, type PlacePublished } from './adapter.ts'
 import { createGitBranch, type Repository } from './git-branch.ts'
 import { createBroken, GitRefusal, withHooks } from './git-failure.ts'
 import { filesIn, stageFiles } from './git-files.ts'
@@ -40,15 +40,14 @@ export function committing(
     })
     if (made && 'ok' in made) return made
     await write()
-    const outcome = succeeded('ready', {}, { deployStatus: 200, deployResponse: 'adapter' })
-    if (!made) return outcome
+    if (!made) return inPlace
     const { commit, branch } = made
     try {
       await made.checkOut()
-      return { ...outcome, body: { branch, commitSha: commit }, commit }
+      return { ...inPlace, body: { branch, commitSha: commit }, commit }
     } catch (err) {
       log.warn({ err }, 'the commit of a publish is not on the branch')
-      return withNotes(outcome, [leftOut])
+      return withNotes(inPlace, [leftOut])
     }
   }
 }

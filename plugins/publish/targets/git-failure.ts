@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { errorCode } from '../../../kernel/index.ts'
+import { errorCode, type Logger } from '../../../kernel/index.ts'
 import type { PublishOutcome } from '../port.ts'
 import { failed } from '../outcome.ts'
 
@@ -131,6 +131,20 @@ export function createBroken(redact: (text: string) => string) {
     return failed(400, sentence, { code: reason, tracker, facts: { reason, details } })
   }
 }
+
+/** Creates what makes a failed publish of an error in a step; that of a publish that was aborted is thrown. */
+export const createFailing =
+  (broken: ReturnType<typeof createBroken>, log: Logger) =>
+  (step: GitStep, signal: AbortSignal) =>
+  (err: unknown): PublishOutcome => {
+    if (signal.aborted) throw err
+    log.error({ err }, 'git publish failed')
+    return broken(isOfPlace(err) ? 'commit_failed' : step, err)
+  }
+
+/** Whether a file cannot be created, so that nothing can be committed. */
+const isOfPlace = (error: unknown): boolean =>
+  error instanceof GitRefusal || /not a git repository \(or any/.test(outputOf(error))
 
 const linesOf = (output: string): readonly string[] =>
   output.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('hint:'))

@@ -6,7 +6,7 @@ import { inTurn, writeFileAtomically } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import { adapterTarget } from './adapter.ts'
 import type { GitBranch, Repository } from './git-branch.ts'
-import { createBroken, GitRefusal, outputOf } from './git-failure.ts'
+import { createBroken, createFailing, GitRefusal, outputOf } from './git-failure.ts'
 import { createPush } from './git-push.ts'
 import { type Git, literally } from './git-run.ts'
 import { refuseIgnored, refuseLocked } from './git-state.ts'
@@ -31,6 +31,7 @@ export function gitFilesTarget(
   { ownSiteId, remote, env, redact, log }: GitFilesOptions,
 ): PublishTarget {
   const broken = createBroken(redact)
+  const failing = createFailing(broken, log)
   const push = createPush(remote.branch, broken, log)
 
   /** Brings the checkout to a commit of its branch. */
@@ -76,12 +77,6 @@ export function gitFilesTarget(
     )
     if (outcome.ok && outcome.commit !== undefined) await follow(repository, outcome.commit)
     return outcome
-  }
-
-  const failing = (step: 'commit_failed' | 'push_failed', signal: AbortSignal) => (err: unknown) => {
-    if (signal.aborted) throw err
-    log.error({ err }, 'git publish failed')
-    return broken(err instanceof GitRefusal ? 'commit_failed' : step, err)
   }
 
   return {

@@ -9,7 +9,7 @@ import { inTurn, readContentFile, writeContentFile, writeFileAtomically } from '
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
 import type { GitBranch, Repository } from './git-branch.ts'
-import { createBroken, GitRefusal, outputOf } from './git-failure.ts'
+import { createBroken, createFailing } from './git-failure.ts'
 import { createPush } from './git-push.ts'
 import { type Git, literally } from './git-run.ts'
 import { changesBeside, refuseIgnored, refuseLocked } from './git-state.ts'
@@ -38,7 +38,7 @@ export function gitTarget(
   const { remote, env, log } = context
   const { branch } = remote
   const broken = createBroken(context.redact)
-
+  const failing = createFailing(broken, log)
   const push = createPush(branch, broken, log)
 
   /** Finds the commit that a publish is made on, the content file in it, and the folder for files beside. */
@@ -101,19 +101,11 @@ export function gitTarget(
         const repository = await remote.repository(signal)
         await remote.fetch(repository)
         await place(repository)
-      }).then(
-        () => undefined,
-        (err: unknown) => {
-          log.error({ err }, 'git fetch failed')
-          return broken(isOfPlace(err) ? 'commit_failed' : 'push_failed', err)
-        },
-      ),
+      }).then(() => undefined, failing('push_failed', signal)),
     publish: (publication) =>
-      inTurn(contentPath, () => commitAndPush(publication)).catch((err: unknown) => {
-        if (publication.signal.aborted) throw err
-        log.error({ err }, 'git publish failed')
-        return broken('commit_failed', err)
-      }),
+      inTurn(contentPath, () => commitAndPush(publication)).catch(
+        failing('commit_failed', publication.signal),
+      ),
     async stored(outcome) {
       const repository = await remote.repository()
       if (outcome) await remote.fetch(repository)
@@ -140,10 +132,6 @@ async function write(
   const content = { pages: toStored(entries), siteConfig: headerToSend(siteConfig), redirects }
   await writeContentFile(file, { content })
 }
-
-/** Whether the file cannot be created, so that nothing can be committed. */
-const isOfPlace = (error: unknown): boolean =>
-  error instanceof GitRefusal || /not a git repository \(or any/.test(outputOf(error))
 
 const nothing = { content: { pages: [] } }
 const notUpToDate =
