@@ -36,8 +36,10 @@ export interface Publication {
   readonly carried: readonly Unreadable[]
   /** The slugs of entries that cannot be read and are deleted: `entries` lacks them. */
   readonly removed?: readonly string[] | undefined
-  /** The complete config; absent if the draft has none: the site then keeps its own. */
-  /** With the redirects of the site, which targets send as `redirects`. */
+  /**
+   * The complete config, with the redirects of the site, which targets send as `redirects`; absent if the
+   * draft has none: the site then keeps its own.
+   */
   readonly siteConfig?: SiteConfig | undefined
   /** What the site lists from now on; `undefined` if it takes none. */
   readonly redirects?: readonly PlainObject[] | undefined
