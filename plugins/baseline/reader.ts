@@ -49,7 +49,7 @@ interface ReaderContext {
 export const named = defineCollection('publish_named', trusted<{ readonly name: string }>(), { columns: {} })
 
 /** What reads share: what this process has seen of each site, besides what is stored. */
-type ReaderParts = ReturnType<typeof readerOf>
+type ReaderState = ReturnType<typeof readerOf>
 const readerOf = (context: ReaderContext) => ({
   ...context,
   records: createSiteRecords(context.store),
@@ -75,7 +75,7 @@ export function createSiteReader(context: ReaderContext): SiteReader {
 }
 
 /** Finds the source of a site; what it loads is what its answer means. */
-async function findSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<KnownSource> {
+async function findSite(reader: ReaderState, id: DraftId, options: ReadOptions): Promise<KnownSource> {
   const { records, sharedReads, earlierAnswers, reopen } = reader
   const { key, chosen, source, record } = await readSite(reader, id, options)
   let { edition } = record
@@ -131,7 +131,7 @@ interface SiteRead {
 }
 
 /** Reads the answer of a site, and what is known of it; an answer from before a publish is read again. */
-async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions): Promise<SiteRead> {
+async function readSite(reader: ReaderState, id: DraftId, options: ReadOptions): Promise<SiteRead> {
   const { choose, store, records, sharedReads } = reader
   const chosen = await choose(id, options)
   const { sharing } = options
@@ -150,12 +150,12 @@ async function readSite(reader: ReaderParts, id: DraftId, options: ReadOptions):
 }
 
 // Files, repositories and adapters are read as stored.
-const openSite = ({ volatile }: ReaderParts, key: string, chosen: ChosenSource): Promise<BaselineSource> =>
+const openSite = ({ volatile }: ReaderState, key: string, chosen: ChosenSource): Promise<BaselineSource> =>
   chosen.isShared ? volatile.read(key, chosen.open) : chosen.open()
 
 /** Stores the record, and returns it then; the one that was read if another process was faster. */
 async function put(
-  { records, log }: ReaderParts,
+  { records, log }: ReaderState,
   key: string,
   before: StoredBaseline,
   after: SiteFacts,
@@ -172,7 +172,7 @@ async function put(
 }
 
 /** Of several sites that are named in requests, a draft belongs to the first one. */
-async function isFirst({ store }: ReaderParts, { siteId, session }: DraftId, name: string): Promise<boolean> {
+async function isFirst({ store }: ReaderState, { siteId, session }: DraftId, name: string): Promise<boolean> {
   const stored = (await store.of(named).get(siteId, session))?.body
   if (stored) return stored.name === name
   await store.transaction((tx) => tx.of(named).put(siteId, session, { body: { name }, columns: {} }))
@@ -184,7 +184,7 @@ async function isFirst({ store }: ReaderParts, { siteId, session }: DraftId, nam
  * without the forms of deployments that have ended and what no answer shows again.
  */
 async function knownNow(
-  reader: ReaderParts,
+  reader: ReaderState,
   { siteId }: DraftId,
   { key, source, record }: SiteRead,
   isConfirmed: boolean,
@@ -212,7 +212,7 @@ async function knownNow(
 
 /** Stores what was sent to a site, and what it shows instead. */
 async function noteSent(
-  reader: ReaderParts,
+  reader: ReaderState,
   { key, chosen }: Pick<SiteRead, 'key' | 'chosen'>,
   publish: SentPublish,
 ): Promise<readonly string[]> {

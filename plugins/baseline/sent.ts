@@ -7,7 +7,7 @@ import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 
 /** What a publish sends, and the version of the draft that it was; without one it was no draft. */
-interface SentPublish extends SentContent {
+interface UnansweredPublish extends SentContent {
   readonly version: number | undefined
 }
 
@@ -15,7 +15,7 @@ interface SentPublish extends SentContent {
  * What publishes of each draft have sent, under (site id, session), until one has succeeded: the service may
  * end, or an answer get lost, after the site has stored it.
  */
-export const sentPublishes = defineCollection('publish_sent', trusted<readonly SentPublish[]>(), {
+export const sentPublishes = defineCollection('publish_sent', trusted<readonly UnansweredPublish[]>(), {
   columns: {},
 })
 
@@ -38,7 +38,7 @@ export async function recordSent(
   const { before, after, version } = publish
   const order = slugsOf(after)
   const siteConfig = { before: before?.siteConfig, after: after.siteConfig }
-  const sent: SentPublish = {
+  const sent: UnansweredPublish = {
     version,
     pages: pagesIn(publish),
     ...(!(before && sameJson(slugsOf(before), order)) && { order }),
@@ -71,7 +71,7 @@ function pagesIn({ before = { pages: [] }, after, changed, renames }: Parameters
 }
 
 /** A page that a publish renames: its slug and id on the site before, and the page that is sent. */
-const renamedIn = (publishes: readonly SentPublish[]) =>
+const renamedIn = (publishes: readonly UnansweredPublish[]) =>
   publishes.flatMap(({ pages }) =>
     pages.flatMap(({ before, after }): { readonly before: Page; readonly after: Page }[] =>
       before && after && before.slug !== after.slug ? [{ before, after }] : [],

@@ -64,7 +64,7 @@ export const notFollowed: Omit<FollowResult, 'version'> = {
 }
 const theSite: Actor = { kind: 'system' }
 
-interface FollowingParts {
+interface FollowingContext {
   readonly drafts: Drafts
   readonly snapshots: {
     list(siteId: string): Promise<readonly { readonly commit: string }[]>
@@ -76,7 +76,7 @@ interface FollowingParts {
 async function firstComparison(
   id: DraftId,
   site: SiteState,
-  { drafts, snapshots }: FollowingParts,
+  { drafts, snapshots }: FollowingContext,
 ): Promise<FirstComparison> {
   const pages = new Map<string, Page | undefined>()
   const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
@@ -102,8 +102,8 @@ async function firstComparison(
   return { pages, published }
 }
 
-export function createFollowing(parts: FollowingParts) {
-  const { drafts } = parts
+export function createFollowing(context: FollowingContext) {
+  const { drafts } = context
   const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
   /**
@@ -133,7 +133,7 @@ export function createFollowing(parts: FollowingParts) {
       ...how,
       kind: 'follow',
       site,
-      ...(!head.agreed && { first: await firstComparison(id, site, parts) }),
+      ...(!head.agreed && { first: await firstComparison(id, site, context) }),
       waits: !(writes ?? how.isDecision),
     } as const
     const toResult = ({ previewVersion: version, rebased, changed, followed }: Committed) => ({

@@ -9,13 +9,13 @@ import { redirectsOf } from '../content/redirects.ts'
 import { recordAuthors, stateOf } from '../follow/port.ts'
 import { noteMovedPages } from './moved-pins.ts'
 import type { Ended } from './outcome.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import type { PublishRequest } from './request.ts'
 import type { LogRow } from './schemas.ts'
 
 /** Records a successful publish as agreed on; returns notes on what the site does not show of it. */
 export async function agree(
-  { follow, store, branches }: PublishParts,
+  { follow, store, branches }: PublishContext,
   { id, actor, pinned, part, overwrite = false }: PublishRequest,
   { compared: { draft, own, baseline, diff, conflicts, ...compared }, ...ended }: Ended,
   { id: publishId, at }: LogRow,

@@ -5,7 +5,7 @@ import { slugOfPath } from '../content/file-slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import { compare } from './comparison.ts'
 import { hunksBetween } from './line-changes.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import type { ChangedFile, ChangedFiles } from './schemas.ts'
 
 /** Longer texts are not compared. */
@@ -15,11 +15,11 @@ const [mostLines, mostOfAll] = [500, 5_000]
 
 /** Compares the files of a website with those that a publish of a draft would leave. */
 export async function changedFiles(
-  parts: PublishParts,
+  context: PublishContext,
   id: DraftId,
   files: FilesOfContent,
 ): Promise<Pick<ChangedFiles, 'files' | 'refused'>> {
-  const { draft } = await compare(parts, id, undefined, { isShown: false })
+  const { draft } = await compare(context, id, undefined, { isShown: false })
   try {
     const changes = await files.changesOf(draft.pages)
     const compared: ChangedFile[] = []

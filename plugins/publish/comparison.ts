@@ -10,7 +10,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
 import { currentDiff } from './diffs.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import { type KnownOfSite, type Pinned, renamesTo, withPin } from './pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
@@ -61,14 +61,14 @@ interface CompareOptions {
  * and pages of more than `maxPublishBytes` with 413 `publish_too_large`.
  */
 export const compare = (
-  parts: PublishParts,
+  context: PublishContext,
   id: DraftId,
   siteOrigin: string | undefined,
   options: CompareOptions,
 ): Promise<Compared> =>
   options.pinned
-    ? comparePinned(parts, id, siteOrigin, options.pinned)
-    : compareDraft(parts, id, siteOrigin, options)
+    ? comparePinned(context, id, siteOrigin, options.pinned)
+    : compareDraft(context, id, siteOrigin, options)
 
 /** Returns the answer of a site, and what a comparison knows of it besides its content. */
 function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...read }: Baseline) {
@@ -78,7 +78,7 @@ function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...r
 
 /** Returns what a site has with the changes of pinned content, and who published what that conflicts with. */
 export async function mergedOnto(
-  { store, clock }: Pick<PublishParts, 'store' | 'clock'>,
+  { store, clock }: Pick<PublishContext, 'store' | 'clock'>,
   id: DraftId,
   { content, base, decided, version }: Pinned,
   site: SiteContent,
@@ -92,12 +92,12 @@ export async function mergedOnto(
 }
 
 async function comparePinned(
-  parts: PublishParts,
+  context: PublishContext,
   id: DraftId,
   siteOrigin: string | undefined,
   pinned: Pinned,
 ): Promise<Compared> {
-  const { drafts, reader, branches, files, store } = parts
+  const { drafts, reader, branches, files, store } = context
   const source = await reader.find(id, { siteOrigin, sharing: 'none' })
   const { baseline, site } = siteOf(source, await source.load())
   const head = await drafts.head(id)
@@ -105,7 +105,7 @@ async function comparePinned(
   const isComparable = baseline && site.otherSite === undefined
   const diff = isComparable ? new DraftDiff(baseline, files, { hasJson: false }) : undefined
   const known = { ...(await renamesOn(id.siteId, store)), volatile: site.volatile }
-  const merged = baseline && (await mergedOnto(parts, id, pinned, baseline, known))
+  const merged = baseline && (await mergedOnto(context, id, pinned, baseline, known))
   const content = merged?.content ?? pinned.content
   const renames = merged?.renames.between ?? (await renamesTo(content, baseline, known))
   for (const page of content.pages) {
@@ -130,12 +130,12 @@ async function comparePinned(
 }
 
 async function compareDraft(
-  parts: PublishParts,
+  context: PublishContext,
   id: DraftId,
   siteOrigin: string | undefined,
   { overwrite = false, isShown }: CompareOptions,
 ): Promise<Compared> {
-  const { drafts, reader, followShown, maxPublishBytes } = parts
+  const { drafts, reader, followShown, maxPublishBytes } = context
   // Fills an empty draft from its site, which changes its version.
   await drafts.config(id)
   refuseLarge((await drafts.head(id)).pageBytes, maxPublishBytes)
@@ -143,7 +143,7 @@ async function compareDraft(
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
   const own = new Map<string, Page>()
   const how = { takeOver: followShown, options: { isShown } }
-  const current = await currentDiff({ ...parts, maxDiffBytes: Infinity }, id, source, how, own)
+  const current = await currentDiff({ ...context, maxDiffBytes: Infinity }, id, source, how, own)
   const { diff, answer, branch, followed, seen, version } = current
   const { baseline, site } = siteOf(source, answer)
   const { ahead, conflicts, isOutdated, renames, moved, former } = followed

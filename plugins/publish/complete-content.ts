@@ -9,7 +9,7 @@ import { headerToSend, redirectsOf, toListed } from '../content/redirects.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import { unknownPublication } from './refusals.ts'
 import type { Content } from './schemas.ts'
 import type { Snapshot } from './snapshots.ts'
@@ -58,10 +58,10 @@ const searched = 50
  * draft sent that is under way, else the draft itself. Refuses a publish whose content is not stored with 404
  * `not_found`.
  */
-export async function contentOfBuild(parts: PublishParts, id: DraftId, publication?: string) {
-  const { snapshots, drafts, reader, clock } = parts
+export async function contentOfBuild(context: PublishContext, id: DraftId, publication?: string) {
+  const { snapshots, drafts, reader, clock } = context
   const sent =
-    publication === undefined ? await underWay(parts, id) : await snapshots.sentBy(id.siteId, publication)
+    publication === undefined ? await underWay(context, id) : await snapshots.sentBy(id.siteId, publication)
   if (!sent && publication !== undefined) throw unknownPublication(publication)
   const { session } = sent ?? id
   const metadata = { session, generatedAt: clock.now().toISOString() }
@@ -71,7 +71,7 @@ export async function contentOfBuild(parts: PublishParts, id: DraftId, publicati
 }
 
 async function underWay(
-  { snapshots, publishLog, status, clock, deploymentMs }: PublishParts,
+  { snapshots, publishLog, status, clock, deploymentMs }: PublishContext,
   id: DraftId,
 ): Promise<Snapshot | undefined> {
   const isOver = ({ at }: { readonly at: string }): boolean =>

@@ -22,7 +22,7 @@ import {
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { otherBranch } from './branches.ts'
 import { DraftDiff } from './draft-diff.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import { diffTooLarge } from './refusals.ts'
 import type { DiffRequest } from './schemas.ts'
 
@@ -47,8 +47,8 @@ interface Cached {
 }
 
 /** The diffs that this process has made, of which only what has changed is compared again. */
-const diffsOf = (parts: PublishParts) => ({
-  ...parts,
+const diffsOf = (context: PublishContext) => ({
+  ...context,
   cache: new LRUCache<string, Cached>({
     maxSize: cacheBytes,
     sizeCalculation: ({ diff }) => leastBytes * (1 + diff.pages.size) + 3 * diff.size,
@@ -66,9 +66,9 @@ interface CompareOptions {
 }
 
 /** Creates the functions that compare drafts with published content, page by page. */
-export function createDiffs(parts: PublishParts) {
-  const diffs = diffsOf(parts)
-  const { drafts, follow, followShown } = parts
+export function createDiffs(context: PublishContext) {
+  const diffs = diffsOf(context)
+  const { drafts, follow, followShown } = context
 
   /**
    * Returns the `ContentDiff` of a draft as JSON in UTF-8; streams a large one from cached parts. Refuses a
@@ -173,13 +173,13 @@ async function compared<T>(
  * that changed since the last call are read; else `own` gets all pages of the draft.
  */
 export async function currentDiff(
-  parts: PublishParts & Partial<Diffs>,
+  context: PublishContext & Partial<Diffs>,
   id: DraftId,
   source: KnownSource,
   { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
   own?: Map<string, Page>,
 ) {
-  const { drafts, branches, cache, files, maxDiffBytes } = parts
+  const { drafts, branches, cache, files, maxDiffBytes } = context
   const { version: baseline, load, volatile } = source
   const key = draftKey(id)
   const cached = cache?.get(key)

@@ -26,16 +26,16 @@ import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 import {
   type ComparedPage,
-  countsOfPart,
+  countsOfChunk,
   differingIn,
-  jsonOfPart,
+  jsonOfChunk,
   packed,
-  type DiffParts,
-  toParts,
+  type DiffChunks,
+  toChunks,
   usualPages,
   withoutPage,
   withPage,
-} from './diff-parts.ts'
+} from './diff-chunks.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -68,7 +68,7 @@ export class DraftDiff implements SiteState {
   #renamed: ReadonlyMap<string, ComparedPage | undefined> = new Map()
   #moves: Renames = new Map()
   /** The pages in the order of the answer, once they were asked for. */
-  #inOrder: DiffParts | undefined
+  #inOrder: DiffChunks | undefined
   /** The pages that were compared since some were packed. */
   #unpacked: ComparedPage[] = []
   readonly #files: Pick<OwnFiles, 'likeOn'>
@@ -213,8 +213,8 @@ export class DraftDiff implements SiteState {
     return this.#all().flatMap(differingIn)
   }
 
-  #all(): DiffParts {
-    return (this.#inOrder ??= toParts(this.#pages.values()))
+  #all(): DiffChunks {
+    return (this.#inOrder ??= toChunks(this.#pages.values()))
   }
 
   /** The page that is shown at a slug. */
@@ -242,7 +242,7 @@ export class DraftDiff implements SiteState {
     const unreadable = [...(site.unreadable ?? []), ...omitted]
     return {
       baselineAvailable: true,
-      summary: summaryOf(shown.map(countsOfPart), siteConfig),
+      summary: summaryOf(shown.map(countsOfChunk), siteConfig),
       shown,
       siteConfig,
       ...(unreadable.length > 0 && { unreadable }),
@@ -250,7 +250,7 @@ export class DraftDiff implements SiteState {
   }
 
   /**
-   * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only parts with changed pages again.
+   * Returns the `ContentDiff` as JSON in UTF-8, in parts; joins only chunks with changed pages again.
    * `drafted` are the pages of the draft with conflicts.
    */
   async toParts(
@@ -264,21 +264,21 @@ export class DraftDiff implements SiteState {
   ): Promise<readonly Uint8Array[]> {
     const { shown, siteConfig, ...rest } = this.#overview(draftConfig, remove)
     const conflicts = Map.groupBy(details.conflicts, ({ slug }) => slug)
-    let parts = shown
+    let chunks = shown
     for (const [slug, own] of conflicts) {
       await pace()
       const page = this.#shownAt(slug)
       if (page)
-        parts = withPage(
-          withoutPage(parts, page),
+        chunks = withPage(
+          withoutPage(chunks, page),
           namingConflicts(page, own, drafted.get(slug)?.blocks ?? []),
         )
     }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
     const joined: Uint8Array[] = []
-    for (const part of parts) {
+    for (const chunk of chunks) {
       await pace()
-      joined.push(jsonOfPart(part))
+      joined.push(jsonOfChunk(chunk))
     }
     return partsWithPages(
       joined.map((json, at) => (at === 0 ? json.subarray(1) : json)),

@@ -26,7 +26,7 @@ import {
   publishTargets,
   snapshots,
 } from './port.ts'
-import { createParts } from './parts.ts'
+import { createContext } from './context.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
@@ -78,16 +78,16 @@ export default definePlugin({
   const { PUBLISHED_CONTENT_PATH: contentPath } = env
   const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
   const targets = listTargets({ ...needs, adapterSiteId: scope.defaultSiteId, env, remote, log })
-  const parts = createParts({ ...needs, ...options, remote, env, shape, production, log })
-  const { reader, snapshots: stored, scheduled, publishLog } = parts
-  const diffs = createDiffs(parts)
+  const context = createContext({ ...needs, ...options, remote, env, shape, production, log })
+  const { reader, snapshots: stored, scheduled, publishLog } = context
+  const diffs = createDiffs(context)
   const { diffOf, followSite } = diffs
-  const decide = createDecide({ ...parts, followSite })
-  const linked = createLinkedSite(parts, diffs)
+  const decide = createDecide({ ...context, followSite })
+  const linked = createLinkedSite(context, diffs)
   needs.siteLink.connect(linked.site)
-  const publisher = createPublisher(parts)
-  const requests = createRequests(parts, publisher, targets)
-  const queue = queueOf(parts, requests.run, options.lookEveryMs)
+  const publisher = createPublisher(context)
+  const requests = createRequests(context, publisher, targets)
+  const queue = queueOf(context, requests.run, options.lookEveryMs)
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
@@ -105,7 +105,7 @@ export default definePlugin({
     close: async () => void (await Promise.all([queue.close(), publisher.close()])),
     handlers: {
       async content({ query }) {
-        return { status: 200, body: await contentOfBuild(parts, scope.draft(query), query.publication) }
+        return { status: 200, body: await contentOfBuild(context, scope.draft(query), query.publication) }
       },
       diff: ({ query, caller }) => diff(query, caller),
       postDiff: ({ body, caller }) => diff(body, caller),
@@ -115,7 +115,7 @@ export default definePlugin({
         if (!own) return { status: 200, body: { files: [] } }
         const { commits } = requests.targetOf({ id, siteOrigin: undefined }).target
         const branch = commits ? await branchIn(own.folder, env) : undefined
-        return { status: 200, body: { ...(await changedFiles(parts, id, own)), branch } }
+        return { status: 200, body: { ...(await changedFiles(context, id, own)), branch } }
       },
       async follow({ body, caller }) {
         refuseAddress(caller, body.siteOrigin)
@@ -147,7 +147,7 @@ export default definePlugin({
       async scheduled({ query }) {
         const id = scope.draft(query)
         const isCompared = query.conflicts === '1'
-        const found = isCompared ? listConflicts(parts, id, query.others === '1') : scheduled.list(id)
+        const found = isCompared ? listConflicts(context, id, query.others === '1') : scheduled.list(id)
         return { status: 200, body: { scheduled: await found } }
       },
       async reschedule({ body }) {
@@ -162,7 +162,7 @@ export default definePlugin({
         return { status: 200, body: { status: 'canceled', id: query.id } }
       },
       async status({ query }) {
-        const tracker = await parts.status(scope.draft(query))
+        const tracker = await context.status(scope.draft(query))
         if (!tracker) throw noPublish()
         return { status: 200, body: tracker }
       },

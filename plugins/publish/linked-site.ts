@@ -3,16 +3,16 @@ import type { LinkedSite } from '../draft/port.ts'
 import { authorsOf, createTypedAgain, type Following } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { createDiffs } from './diffs.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 
 /**
  * Creates what drafts have of their sites: one that was filled follows, and a follow that fails is logged.
  */
 export function createLinkedSite(
-  parts: PublishParts,
+  context: PublishContext,
   { followSite, followKnown }: ReturnType<typeof createDiffs>,
 ): { readonly site: LinkedSite; readonly following: Following } {
-  const { drafts, branches, log } = parts
+  const { drafts, branches, log } = context
   const tried = async <T>(id: DraftId, follow: () => Promise<T>): Promise<T | undefined> => {
     try {
       return (await drafts.head(id)).isUnfilled ? undefined : await follow()
@@ -23,7 +23,7 @@ export function createLinkedSite(
   }
   const site: LinkedSite = {
     follow: async (id) => tried(id, () => followKnown(id)),
-    decideTyped: createTypedAgain({ ...parts, followSite }),
+    decideTyped: createTypedAgain({ ...context, followSite }),
     renamesOn,
     unansweredOf,
     authorsOf,

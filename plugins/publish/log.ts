@@ -16,14 +16,14 @@ export interface Latest {
 type FollowedRow = LogRow & { readonly tracker?: Omit<Tracker, 'slugs'> | undefined }
 
 /** What is read of many publishes, of which each has the slugs of a whole site. */
-type PublishFacts = Pick<LogRow, 'id' | 'status' | 'version' | 'snapshot' | 'rolledBackTo' | 'changes'>
+type LoggedPublish = Pick<LogRow, 'id' | 'status' | 'version' | 'snapshot' | 'rolledBackTo' | 'changes'>
 
 /** Under (draft, number of the publish from 1), with the facts as JSON. */
 export const rows = defineCollection('publish_log', trusted<FollowedRow>(), { columns: { facts: 'text' } })
 
 function withFacts(body: FollowedRow) {
   const { id, status, version, snapshot, rolledBackTo, changes } = body
-  const facts: PublishFacts = { id, status, version, snapshot, rolledBackTo, changes }
+  const facts: LoggedPublish = { id, status, version, snapshot, rolledBackTo, changes }
   return { body, columns: { facts: JSON.stringify(facts) } }
 }
 
@@ -65,12 +65,12 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
     /** Returns the newest rows, oldest first. */
     list,
     /** Returns the facts of the newest rows, oldest first. */
-    async facts(id: DraftId, limit: number): Promise<readonly PublishFacts[]> {
+    async facts(id: DraftId, limit: number): Promise<readonly LoggedPublish[]> {
       const found = await store.of(rows).rows(draftKey(id), { descending: true, limit })
       const facts = found.map(({ columns }) => columns.facts)
       // Rows that were written before there were facts.
       if (facts.includes('')) return list(id, limit)
-      return facts.map((json) => JSON.parse(json) as PublishFacts).toReversed()
+      return facts.map((json) => JSON.parse(json) as LoggedPublish).toReversed()
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
       const [found] = await store.of(rows).list(draftKey(id), newest)
@@ -115,7 +115,7 @@ export function failedDeployment(state: string | undefined): string {
 /** What the logs have of a draft, the newest changes first. */
 export interface LoggedChanges {
   readonly changes: readonly LogEntry[]
-  readonly publishes: readonly PublishFacts[]
+  readonly publishes: readonly LoggedPublish[]
 }
 
 /** Reads what a publish row keeps of the logs. */

@@ -1,7 +1,7 @@
 import type { SiteContent } from '../content/adapter.ts'
 import { freePageIds } from '../content/block-ids.ts'
 import { withoutEntries } from '../content/carry.ts'
-import { countsIn, diffSiteConfig, type PageTally, summaryOf } from '../content/diff/index.ts'
+import { countsIn, diffSiteConfig, type PageTally, slugsOf, summaryOf } from '../content/diff/index.ts'
 import { type Renames, togetherWith, placed } from '../content/merge/index.ts'
 import { nameToRemove } from '../content/read-pages.ts'
 import { atPages } from '../content/redirects.ts'
@@ -35,7 +35,7 @@ export async function partOf(compared: Compared, named: PublishPart, hosts: Host
   const { draft, baseline, diff, conflicts, moved } = compared
   if (!baseline) throw siteUnreadable()
   const changed = changedSlugs(diff)
-  const all = { ours: slugsOf(draft), theirs: slugsOf(baseline) }
+  const all = { ours: new Set(slugsOf(draft)), theirs: new Set(slugsOf(baseline)) }
   const slugs = all.ours.union(all.theirs)
   // The draft has followed its site since the pages were named.
   const slugOf = (slug: string): string => moved?.get(slug) ?? slugAmong(slugs, slug) ?? slug
@@ -117,8 +117,6 @@ function changedSlugs({ pages, siteConfig }: Compared['diff']): Slugs {
   const isChanged = ({ slug, status }: PageTally): boolean => status !== 'unchanged' || labelled.has(slug)
   return new Set(pages.filter(isChanged).map(({ slug }) => slug))
 }
-
-const slugsOf = ({ pages }: SiteContent): Slugs => new Set(pages.map(({ slug }) => slug))
 
 /**
  * Returns the slugs of pages that go with the named ones and are not named. The old slug names a renamed page

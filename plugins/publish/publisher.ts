@@ -31,7 +31,7 @@ import {
   withNotes,
 } from './outcome.ts'
 import { partOf, withoutNamed } from './part.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import {
   type Publication,
   type PublishCheck,
@@ -51,12 +51,12 @@ type Attempt = Pick<Publication, 'publishId' | 'publishedAt' | 'signal'>
 const mostTries = 3
 
 /** Creates the publisher: it compares, checks, calls the target, and writes the log, in this order. */
-export function createPublisher(parts: PublishParts) {
-  const turns = parts.jobs.lock('publish')
+export function createPublisher(context: PublishContext) {
+  const turns = context.jobs.lock('publish')
   const stopping = new AbortController()
   const begin = (signal: AbortSignal): Attempt => ({
-    publishId: parts.ids.uuid(),
-    publishedAt: parts.clock.now().toISOString(),
+    publishId: context.ids.uuid(),
+    publishedAt: context.clock.now().toISOString(),
     signal,
   })
   return {
@@ -70,11 +70,11 @@ export function createPublisher(parts: PublishParts) {
         const { signal = lost } = request
         signal.throwIfAborted()
         const attempt = begin(AbortSignal.any([stopping.signal, lost, signal]))
-        return finish(parts, request, attempt, await send(parts, request, attempt))
+        return finish(context, request, attempt, await send(context, request, attempt))
       }),
     /** Reads and checks what would be published now, and publishes nothing. */
     async examine(request: PublishRequest) {
-      const { compared, outcome } = await prepare(parts, request, begin(stopping.signal))
+      const { compared, outcome } = await prepare(context, request, begin(stopping.signal))
       return { compared, refusal: outcome && answerOf({ compared, outcome }, request.id.session) }
     },
     /** Aborts running publishes, and resolves when all of them are logged. */
@@ -86,18 +86,18 @@ export function createPublisher(parts: PublishParts) {
 }
 
 /** Calls the target with what was compared and checked; retries if the site changed in between. */
-async function send(parts: PublishParts, request: PublishRequest, attempt: Attempt): Promise<Ended> {
+async function send(context: PublishContext, request: PublishRequest, attempt: Attempt): Promise<Ended> {
   const { id, target } = request
   let { expect } = request
   for (let tries = 1; ; tries++) {
-    const behind = await target.refresh?.(attempt.signal).catch(failing(target, attempt.signal, parts.log))
-    const prepared = await prepare(parts, { ...request, expect }, attempt)
+    const behind = await target.refresh?.(attempt.signal).catch(failing(target, attempt.signal, context.log))
+    const prepared = await prepare(context, { ...request, expect }, attempt)
     const { compared, publication } = prepared
     if (behind) return { compared, outcome: behind }
     // The draft has followed its site since the caller saw it.
     if (expect !== undefined) expect = compared.version
-    if (publication && compared.isOwn) await recordSent(parts.store, id, sentOf(compared, publication))
-    const outcome = publication ? await callTarget(target, publication, parts) : prepared.outcome
+    if (publication && compared.isOwn) await recordSent(context.store, id, sentOf(compared, publication))
+    const outcome = publication ? await callTarget(target, publication, context) : prepared.outcome
     // Before its snapshot is stored, with which drafts compare what was read of the site.
     if (publication) await compared.source.mayHaveChanged()
     if (tries === mostTries || outcome.body.code !== siteChanged) return { ...prepared, outcome }
@@ -105,19 +105,19 @@ async function send(parts: PublishParts, request: PublishRequest, attempt: Attem
 }
 
 /** Does everything that precedes the call of the target: comparison, rules and checks. */
-async function prepare(parts: PublishParts, request: PublishRequest, attempt: Attempt) {
+async function prepare(context: PublishContext, request: PublishRequest, attempt: Attempt) {
   const { id, named, pinned, part, remove, overwrite = false } = request
-  const whole = await compare(parts, id, named, { pinned, overwrite, isShown: !part })
-  const chosen = part ? await partOf(whole, part, await ownHosts(id, parts.sites)) : whole
+  const whole = await compare(context, id, named, { pinned, overwrite, isShown: !part })
+  const chosen = part ? await partOf(whole, part, await ownHosts(id, context.sites)) : whole
   const rest = remove?.length ? withoutNamed(chosen, remove) : chosen
   const compared: Sent = { ...rest, own: rest.draft, draft: withAddresses(rest) }
-  const head = await parts.drafts.head(id)
-  const refusal = refusalOf(request, compared, head, parts.clock.now())
+  const head = await context.drafts.head(id)
+  const refusal = refusalOf(request, compared, head, context.clock.now())
   if (refusal?.body.code === 'site_conflict' && part)
-    await parts.note(id, { ...whole, version: whole.version ?? 0 }, compared.conflicts)
+    await context.note(id, { ...whole, version: whole.version ?? 0 }, compared.conflicts)
   if (refusal) return { compared, outcome: refusal }
-  const publication = await publicationOf(parts, request, attempt, compared, head.leftOut)
-  const objection = await objectionTo(parts, publication, pinned ? undefined : compared.version)
+  const publication = await publicationOf(context, request, attempt, compared, head.leftOut)
+  const objection = await objectionTo(context, publication, pinned ? undefined : compared.version)
   return objection ? { compared, outcome: objection } : { compared, publication, open: whole.conflicts }
 }
 
@@ -135,13 +135,13 @@ function withAddresses({ draft, baseline, renames: { between, ours } }: Compared
 }
 
 async function publicationOf(
-  parts: PublishParts,
+  context: PublishContext,
   { id, target, pinned, overwrite, siteOrigin, allowDelete, asCommit }: PublishRequest,
   attempt: Attempt,
   compared: Sent,
   leftOut: readonly Unreadable[],
 ): Promise<Publication> {
-  const { files, scope } = parts
+  const { files, scope } = context
   const { draft, baseline, removed, tag, storageTag } = compared
   const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
   // An earlier publish again replaces the site as it is.
@@ -158,7 +158,7 @@ async function publicationOf(
     allowDelete,
     removed,
     assets,
-    commitMessage: asCommit ? commitMessageOf(compared, await readLogged(id, parts)) : undefined,
+    commitMessage: asCommit ? commitMessageOf(compared, await readLogged(id, context)) : undefined,
     ifMatch: isAgain || overwrite ? undefined : tag,
     ifStored: isAgain ? undefined : storageTag,
   }
@@ -166,7 +166,7 @@ async function publicationOf(
 
 /** Returns the refusal of a check, or of a draft that is no longer the checked version. */
 async function objectionTo(
-  { checks, longestCheckMs, drafts, log }: PublishParts,
+  { checks, longestCheckMs, drafts, log }: PublishContext,
   publication: Publication,
   version: number | undefined,
 ): Promise<PublishOutcome | undefined> {
@@ -229,7 +229,7 @@ function sentOf({ baseline: before, own, diff, renames, version }: Sent, { pages
 async function callTarget(
   target: PublishTarget,
   publication: Publication,
-  { snapshots, log }: PublishParts,
+  { snapshots, log }: PublishContext,
 ): Promise<PublishOutcome> {
   const { id, pages, siteConfig, publishId, publishedAt: at, signal } = publication
   if (target.readsLater) await snapshots.keepAhead(id, { pages, siteConfig }, { publishId, at })
@@ -287,7 +287,7 @@ function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
 
 /** Stores what came of a publish: snapshot, agreement and log; announces it, and returns the answer. */
 async function finish(
-  parts: PublishParts,
+  context: PublishContext,
   request: PublishRequest,
   { publishId, publishedAt: at, signal }: Attempt,
   ended: Ended,
@@ -296,13 +296,13 @@ async function finish(
   const { compared, publication, outcome } = ended
   const { ok, httpStatus } = outcome
   const { siteId, session } = id
-  const { snapshots, scope, clock, log, bus } = parts
+  const { snapshots, scope, clock, log, bus } = context
   const key = scope.key(id)
   const before = compared.baseline
   const isSent = publication !== undefined && ok
   const snapshot = isSent ? await snapshots.keep(id, key, publication, at, { publishId, before }) : undefined
-  const logged = await readLogged(id, parts)
-  const followed = ok ? await followedSince(parts, id, compared, logged) : undefined
+  const logged = await readLogged(id, context)
+  const followed = ok ? await followedSince(context, id, compared, logged) : undefined
   const updatedAt = clock.now().toISOString()
   const row = rowOf(
     ended,
@@ -312,7 +312,7 @@ async function finish(
   )
   // The log has every publish; what was not agreed on is found by the next comparison.
   const agreed = ok
-    ? await agree(parts, request, ended, row).catch((err: unknown) => {
+    ? await agree(context, request, ended, row).catch((err: unknown) => {
         log.error({ err, siteId }, 'a draft could not agree with what was published')
         return undefined
       })
@@ -320,7 +320,7 @@ async function finish(
   const behind = agreed ?? []
   const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await parts.publishLog.add(id, noted, trackerOf(outcome, row, session), async (tx) => {
+  await context.publishLog.add(id, noted, trackerOf(outcome, row, session), async (tx) => {
     await ending?.(tx)
     if (agreed && compared.isOwn) await forgetSent(tx, id)
   })
@@ -329,7 +329,7 @@ async function finish(
     .catch((err: unknown) => log.error({ err }, 'the event of a publish could not be sent'))
   if (!ok) log.warn({ target: target.name, siteId, status: httpStatus }, 'publish failed')
   const isAnswered = ok && pinned?.scheduledId === undefined
-  const later = isAnswered ? await notesAfter(parts, id, compared) : []
+  const later = isAnswered ? await notesAfter(context, id, compared) : []
   const lost = ok && compared.renames.between.size > 0 ? lostAddresses(compared) : []
   return answerOf(ended, session, row.slugs, [...behind, ...(compared.notes ?? []), ...lost, ...later])
 }

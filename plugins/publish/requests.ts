@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/index.ts'
 import { slugsOf } from '../content/diff/index.ts'
 import type { DecideBody } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import type { Publication } from './port.ts'
 import type { createPublisher } from './publisher.ts'
 import type { Chosen, PublishRequest } from './request.ts'
@@ -34,12 +34,12 @@ interface Rescheduling {
 
 /** Creates the ways to publish: now, at a time, and what was scheduled. */
 export function createRequests(
-  parts: PublishParts,
+  context: PublishContext,
   publisher: ReturnType<typeof createPublisher>,
   targets: Targets,
 ) {
-  const { scheduled, branches, clock, origins } = parts
-  const targetOf = chooseTarget(parts, targets)
+  const { scheduled, branches, clock, origins } = context
+  const targetOf = chooseTarget(context, targets)
 
   /** Chooses the target of a publish; refuses one that reads later what this does not send. */
   const choose = async (
@@ -70,7 +70,7 @@ export function createRequests(
       const { draft, version, baseline, diff, former } = compared
       const slugs = [...slugsOf(draft)]
       const commit = pinned?.commit
-      const changes = commit === undefined ? broughtBy(compared, await readLogged(id, parts)) : undefined
+      const changes = commit === undefined ? broughtBy(compared, await readLogged(id, context)) : undefined
       const facts = { target: chosen.target.name, slugs, version, commit, changes }
       const planned = { ...facts, id, actor, siteOrigin, allowDelete }
       const differing = diff.pages.filter(({ status }) => status !== 'unchanged').map(({ slug }) => slug)
@@ -92,7 +92,7 @@ export function createRequests(
     /** Sets another time, and decides conflicts. */
     async reschedule(id: DraftId, key: string, { at, decide, against }: Rescheduling) {
       if (at) refuseTime(at, clock.now())
-      const decisions = decide && (await decideScheduled(parts, id, key, decide, against))
+      const decisions = decide && (await decideScheduled(context, id, key, decide, against))
       return scheduled.change(id, key, { at, ...decisions })
     },
 
@@ -108,7 +108,7 @@ export function createRequests(
       )
       const ending: PublishRequest['ending'] = async (row, isStopped) => {
         if (row.status === 'failed') return (tx) => claim.end(tx, failure(row, isStopped))
-        const movePins = await pinMoves(parts.store, claim)
+        const movePins = await pinMoves(context.store, claim)
         return async (tx) => {
           await movePins(tx)
           await claim.end(tx, 'done')
@@ -131,7 +131,7 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
  * has in files.
  */
 const chooseTarget =
-  ({ adapter, scope, env }: Pick<PublishParts, 'adapter' | 'scope' | 'env'>, targets: Targets) =>
+  ({ adapter, scope, env }: Pick<PublishContext, 'adapter' | 'scope' | 'env'>, targets: Targets) =>
   /** `registered` is the address of the site, if it may be called without being named. */
   (publication: Pick<Publication, 'id' | 'siteOrigin'>, registered?: string): Chosen => {
     const { id, siteOrigin = registered } = publication

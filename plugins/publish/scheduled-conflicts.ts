@@ -13,7 +13,7 @@ import {
 } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { compare, type Compared, mergedOnto } from './comparison.ts'
-import type { PublishParts } from './parts.ts'
+import type { PublishContext } from './context.ts'
 import type { KnownOfSite, PinDecision } from './pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
 import { pinnedOf, records, scheduledOf, type ScheduledPin, scheduledScope } from './scheduled.ts'
@@ -31,26 +31,26 @@ const mostNamed = 3
 
 /** Yields what is scheduled of a draft, or of a site, with what it publishes; with a key that one alone. */
 async function* pinsOf(
-  parts: PublishParts,
+  context: PublishContext,
   { siteId, session }: Pick<DraftId, 'siteId'> & Partial<DraftId>,
   only?: string,
 ): AsyncGenerator<PinOfDraft & { readonly row: Scheduled }> {
-  const { store } = parts
+  const { store } = context
   const where = { siteId, ...(session !== undefined && { session }) }
   for (const document of await store.of(records).list(scheduledScope, { where, orderBy: 'due' })) {
     if (only !== undefined && document.key !== only) continue
     const content = await pinnedOf(store, document)
     const { siteOrigin } = document.body
     const { session } = document.columns
-    if (content) yield { row: scheduledOf(parts)(document), session, pinned: content, siteOrigin }
+    if (content) yield { row: scheduledOf(context)(document), session, pinned: content, siteOrigin }
   }
 }
 
 /** Lists what is scheduled with its conflicts; of other drafts, what would meet a publish of this one. */
-export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers: boolean) {
-  const compared = comparing(parts, id)
+export async function listConflicts(context: PublishContext, id: DraftId, hasOthers: boolean) {
+  const compared = comparing(context, id)
   const rows: Scheduled[] = []
-  const pins = pinsOf(parts, hasOthers ? { siteId: id.siteId } : id)
+  const pins = pinsOf(context, hasOthers ? { siteId: id.siteId } : id)
   for await (const { row, ...pin } of pins) {
     const found = await compared(pin)
     const isOwn = pin.session === id.session
@@ -70,15 +70,15 @@ export async function listConflicts(parts: PublishParts, id: DraftId, hasOthers:
  * read with 409 `site_unavailable`.
  */
 export async function decideScheduled(
-  parts: PublishParts,
+  context: PublishContext,
   id: DraftId,
   key: string,
   decide: DecideBody['decide'],
   against: DraftId = id,
 ) {
-  const [found] = await Array.fromAsync(pinsOf(parts, id, key))
+  const [found] = await Array.fromAsync(pinsOf(context, id, key))
   if (!found) throw noSuchScheduled(key)
-  const open = await comparing(parts, against)(found)
+  const open = await comparing(context, against)(found)
   if (!open) throw scheduledUnreadable()
   const all = Map.groupBy([...open.conflicts, ...open.draftConflicts], (each) => each.id)
   const unknown = decide.filter((each) => !all.has(each.id)).map((each) => each.id)
@@ -99,7 +99,7 @@ export async function decideScheduled(
 
 /** Returns notes about scheduled publishes with an older value than what was just published. */
 export async function notesAfter(
-  parts: PublishParts,
+  context: PublishContext,
   { siteId }: DraftId,
   compared: Compared,
 ): Promise<readonly string[]> {
@@ -108,56 +108,56 @@ export async function notesAfter(
   if (!isOwn || !baseline) return notes
   try {
     let known: Awaited<ReturnType<typeof knownOf>> | undefined
-    for await (const { row, ...pin } of pinsOf(parts, { siteId })) {
-      known ??= await knownOf(parts, siteId, compared)
-      const after = await conflictsOf(parts, siteId, pin, draft, known.later)
+    for await (const { row, ...pin } of pinsOf(context, { siteId })) {
+      known ??= await knownOf(context, siteId, compared)
+      const after = await conflictsOf(context, siteId, pin, draft, known.later)
       if (after.length === 0) continue
-      const before = new Set((await conflictsOf(parts, siteId, pin, baseline, known.now)).map(keyOf))
+      const before = new Set((await conflictsOf(context, siteId, pin, baseline, known.now)).map(keyOf))
       const met = after.filter((each) => !before.has(keyOf(each)))
       if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
     }
   } catch (err) {
-    parts.log.error({ err, siteId }, 'scheduled publishes could not be compared')
+    context.log.error({ err, siteId }, 'scheduled publishes could not be compared')
   }
   return notes
 }
 
 /** Returns a function that compares pins of a draft: `undefined` while the site cannot be compared. */
-function comparing(parts: PublishParts, id: DraftId) {
+function comparing(context: PublishContext, id: DraftId) {
   const read = new Map<string | undefined, Promise<Compared | undefined>>()
   return async (pin: PinOfDraft): Promise<ScheduledConflicts | undefined> => {
     const { siteOrigin, pinned } = pin
     // An earlier publish again replaces the site as it is.
     if (!pinned.base) return { conflicts: [], draftConflicts: [] }
     const reading =
-      read.get(siteOrigin) ?? compare(parts, id, siteOrigin, { isShown: false }).catch(unlessRefused)
+      read.get(siteOrigin) ?? compare(context, id, siteOrigin, { isShown: false }).catch(unlessRefused)
     read.set(siteOrigin, reading)
     const compared = await reading
     if (!compared?.baseline || compared.otherSite !== undefined || compared.hasShrunk || compared.branch)
       return undefined
-    const known = await knownOf(parts, id.siteId, compared)
-    const conflicts = await conflictsOf(parts, id.siteId, pin, compared.baseline, known.now)
+    const known = await knownOf(context, id.siteId, compared)
+    const conflicts = await conflictsOf(context, id.siteId, pin, compared.baseline, known.now)
     const there = new Set(conflicts.map(keyOf))
     // A publish that succeeds ends what its draft has sent without an answer.
     const later = pin.session === id.session ? { ...known.later, unanswered: [] } : known.later
-    const after = await conflictsOf(parts, id.siteId, pin, compared.draft, later)
+    const after = await conflictsOf(context, id.siteId, pin, compared.draft, later)
     return { conflicts, draftConflicts: after.filter((each) => !there.has(keyOf(each))) }
   }
 }
 
 async function conflictsOf(
-  parts: PublishParts,
+  context: PublishContext,
   siteId: string,
   { session, pinned }: PinOfDraft,
   site: SiteContent,
   known: KnownOfSite,
 ): Promise<readonly OpenConflict[]> {
-  return (await mergedOnto(parts, { siteId, session }, pinned, site, known))?.conflicts ?? []
+  return (await mergedOnto(context, { siteId, session }, pinned, site, known))?.conflicts ?? []
 }
 
 /** Returns what is known of a site, and what is known once a draft is published. */
 async function knownOf(
-  { store }: PublishParts,
+  { store }: PublishContext,
   siteId: string,
   { baseline, draft, renames: { between: renames }, volatile }: Compared,
 ) {

@@ -11,55 +11,55 @@ export type ComparedPage = PageTally & {
 }
 
 /** Consecutive pages of a diff. A change replaces it, so that what is made of one is made once. */
-type DiffPart = readonly ComparedPage[]
-export type DiffParts = readonly DiffPart[]
+type DiffChunk = readonly ComparedPage[]
+export type DiffChunks = readonly DiffChunk[]
 
 export const usualPages = 256
 const mostPages = 2 * usualPages
 
-/** Sorts pages as the answer lists them, in parts. */
-export function toParts(pages: Iterable<ComparedPage>): DiffParts {
+/** Sorts pages as the answer lists them, in chunks. */
+export function toChunks(pages: Iterable<ComparedPage>): DiffChunks {
   const sorted = [...pages].sort(byStatusAndSlug)
   return Array.from({ length: Math.ceil(sorted.length / usualPages) }, (_, at) =>
     sorted.slice(at * usualPages, (at + 1) * usualPages),
   )
 }
 
-export function withPage(parts: DiffParts, page: ComparedPage): DiffParts {
-  const at = partOf(parts, page)
-  const part = parts[at] ?? []
-  const more = part.toSpliced(placeIn(part, page), 0, page)
+export function withPage(chunks: DiffChunks, page: ComparedPage): DiffChunks {
+  const at = chunkOf(chunks, page)
+  const chunk = chunks[at] ?? []
+  const more = chunk.toSpliced(placeIn(chunk, page), 0, page)
   const middle = more.length >> 1
   const now = more.length > mostPages ? [more.slice(0, middle), more.slice(middle)] : [more]
-  return parts.toSpliced(at, 1, ...now)
+  return chunks.toSpliced(at, 1, ...now)
 }
 
-/** Returns parts without a page. */
-export function withoutPage(parts: DiffParts, page: ComparedPage): DiffParts {
-  const at = partOf(parts, page)
-  const part = parts[at] ?? []
-  const place = part.indexOf(page)
-  if (place === -1) return parts
-  const rest = part.toSpliced(place, 1)
-  return parts.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : []))
+/** Returns chunks without a page. */
+export function withoutPage(chunks: DiffChunks, page: ComparedPage): DiffChunks {
+  const at = chunkOf(chunks, page)
+  const chunk = chunks[at] ?? []
+  const place = chunk.indexOf(page)
+  if (place === -1) return chunks
+  const rest = chunk.toSpliced(place, 1)
+  return chunks.toSpliced(at, 1, ...(rest.length > 0 ? [rest] : []))
 }
 
-/** The last part that begins with the page, or with one before it. */
-const partOf = (parts: DiffParts, page: ComparedPage): number =>
-  Math.max(0, firstIndex(parts, ([first]) => first !== undefined && byStatusAndSlug(first, page) > 0) - 1)
+/** The last chunk that begins with the page, or with one before it. */
+const chunkOf = (chunks: DiffChunks, page: ComparedPage): number =>
+  Math.max(0, firstIndex(chunks, ([first]) => first !== undefined && byStatusAndSlug(first, page) > 0) - 1)
 
-const placeIn = (part: DiffPart, page: ComparedPage): number =>
-  firstIndex(part, (other) => byStatusAndSlug(other, page) >= 0)
+const placeIn = (chunk: DiffChunk, page: ComparedPage): number =>
+  firstIndex(chunk, (other) => byStatusAndSlug(other, page) >= 0)
 
-/** The pages of a part that differ. */
-export const differingIn = perObject((part: DiffPart) =>
-  part.filter(({ status, isOther }) => status !== 'unchanged' || isOther === true),
+/** The pages of a chunk that differ. */
+export const differingIn = perObject((chunk: DiffChunk) =>
+  chunk.filter(({ status, isOther }) => status !== 'unchanged' || isOther === true),
 )
 
-export const countsOfPart = perObject((part: DiffPart) => countsIn(part))
+export const countsOfChunk = perObject((chunk: DiffChunk) => countsIn(chunk))
 
 /** Packs the JSON of pages, which is held only once then: in memory of its own, without others between. */
-export function packed(pages: DiffPart): Uint8Array {
+export function packed(pages: DiffChunk): Uint8Array {
   const before = packOf(pages)
   if (before) return before
   const json = Buffer.allocUnsafeSlow(pages.reduce((sum, page) => sum + Buffer.byteLength(page.json), 0))
@@ -75,7 +75,7 @@ export function packed(pages: DiffPart): Uint8Array {
 }
 
 /** Returns the JSON of pages that are packed together already, all of them in this order. */
-function packOf(pages: DiffPart): Uint8Array | undefined {
+function packOf(pages: DiffChunk): Uint8Array | undefined {
   const [first] = pages
   if (!first || typeof first.json === 'string') return undefined
   const { buffer } = first.json
@@ -87,4 +87,4 @@ function packOf(pages: DiffPart): Uint8Array | undefined {
   return at === buffer.byteLength ? new Uint8Array(buffer) : undefined
 }
 
-export const jsonOfPart = perObject(packed)
+export const jsonOfChunk = perObject(packed)

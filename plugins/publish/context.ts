@@ -52,9 +52,9 @@ interface Given {
 }
 
 /** What publishing works with: what it gets, and its own stores. */
-export type PublishParts = ReturnType<typeof createParts>
+export type PublishContext = ReturnType<typeof createContext>
 
-export function createParts(given: Given) {
+export function createContext(given: Given) {
   const { store, scope, adapter, driveCopies, participants, remote, env, shape } = given
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
   const snapshots = createSnapshots(given)
