@@ -6,7 +6,7 @@ import type { Page } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
-import type { DraftId } from '../scope/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
 import { currentDiff } from './diffs.ts'
 import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
@@ -135,14 +135,24 @@ async function compareDraft(
   siteOrigin: string | undefined,
   { overwrite = false, isShown }: CompareOptions,
 ): Promise<Compared> {
-  const { drafts, reader, followShown, maxPublishBytes } = context
+  const { drafts, reader, followShown, compared, maxPublishBytes } = context
   // Fills an empty draft from its site, which changes its version.
   await drafts.config(id)
   refuseLarge((await drafts.head(id)).pageBytes, maxPublishBytes)
   // The entity tag protects what has changed since a shared read; a publish with `overwrite` sends none.
   const source = await reader.find(id, { siteOrigin, sharing: overwrite ? 'none' : 'tagged' })
-  const own = new Map<string, Page>()
   const how = { takeOver: followShown, options: { isShown } }
+  return compared.queue.run(draftKey(id), () => comparedWith(context, id, source, how))
+}
+
+async function comparedWith(
+  context: PublishContext,
+  id: DraftId,
+  source: KnownSource,
+  how: Pick<Parameters<typeof currentDiff>[3], 'takeOver' | 'options'>,
+): Promise<Compared> {
+  const { drafts, maxPublishBytes } = context
+  const own = new Map<string, Page>()
   const current = await currentDiff({ ...context, maxDiffBytes: Infinity }, id, source, how, own)
   const { diff, answer, branch, followed, seen, version } = current
   const { baseline, site } = siteOf(source, answer)

@@ -13,6 +13,7 @@ import type { Sites } from '../sites/port.ts'
 import type { Store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBranches } from './branches.ts'
+import { createComparedDrafts } from './compared-drafts.ts'
 import { addressesOf, graceOf, type PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
 import type { DriveCopy, PublishCheck, PublishParticipant } from './port.ts'
@@ -86,6 +87,7 @@ export function createContext(given: Given) {
       graceMs: graceOf(env).answerMs,
     }),
     branches: branch && createBranches(store, branch),
+    compared: createComparedDrafts(),
     origins,
     files: createOwnFiles({
       ...given,

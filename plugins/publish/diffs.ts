@@ -1,4 +1,4 @@
-import { createKeyedQueue, LRUCache, pace } from '../../kernel/index.ts'
+import { pace } from '../../kernel/index.ts'
 import {
   type Baseline,
   type KnownSource,
@@ -28,36 +28,10 @@ import type { DiffRequest } from './schemas.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
 const mostBytesAtOnce = 256 * 1024
-const cacheBytes = 128 * 1024 * 1024
 /** How often a draft is compared if its site is published to at the same time. */
 const mostTries = 3
-/** The number of drafts for which it is known what was named, and of addresses that a notice names. */
-const [draftsNamed, mostNamed] = [500, 3]
-/** The size of a cached diff of two empty sites, and of a published page. */
-const leastBytes = 1_000
-
-/** A diff in the cache, with the versions of both sides. */
-interface Cached {
-  readonly diff: DraftDiff
-  readonly baseline: string
-  readonly storageTag: string | undefined
-  readonly version: number
-  readonly hasShrunk: boolean
-  readonly isBehind: boolean
-}
-
-/** The diffs that this process has made, of which only what has changed is compared again. */
-const diffsOf = (context: PublishContext) => ({
-  ...context,
-  cache: new LRUCache<string, Cached>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ diff }) => leastBytes * (1 + diff.pages.size) + 3 * diff.size,
-  }),
-  queue: createKeyedQueue(),
-  /** The volatile values that were named in a notice, by draft. */
-  named: new LRUCache<string, string>({ max: draftsNamed }),
-})
-type Diffs = ReturnType<typeof diffsOf>
+/** How many addresses a notice names. */
+const mostNamed = 3
 
 interface CompareOptions {
   readonly find: ReadOptions
@@ -67,7 +41,6 @@ interface CompareOptions {
 
 /** Creates the functions that compare drafts with published content, page by page. */
 export function createDiffs(context: PublishContext) {
-  const diffs = diffsOf(context)
   const { drafts, follow, followShown } = context
 
   /**
@@ -81,9 +54,9 @@ export function createDiffs(context: PublishContext) {
   ): Promise<Uint8Array | AsyncIterable<Uint8Array>> => {
     const { siteOrigin, baseVersion, remove, shown } = request
     const how = { find: { siteOrigin }, takeOver: followShown, options: { isShown: shown } }
-    return compared(diffs, id, how, async (current) => {
+    return compared(context, id, how, async (current) => {
       const { diff, siteConfig, seen, version, notes, followed, volatile } = current
-      const notice = current.notice ?? noticeOf(diffs, id, volatile)
+      const notice = current.notice ?? noticeOf(context.compared, id, volatile)
       const head = await drafts.head(id)
       const now = baseVersion === undefined ? undefined : head.version
       if (now !== undefined && (seen !== baseVersion || now !== version)) throw draftMovedOn(now)
@@ -110,7 +83,7 @@ export function createDiffs(context: PublishContext) {
     options?: FollowOptions,
   ): Promise<Followed> => {
     const how = { find: { siteOrigin, confirm }, takeOver: follow, options }
-    return compared(diffs, id, how, async ({ diff, seen, version, followed, asks }) => {
+    return compared(context, id, how, async ({ diff, seen, version, followed, asks }) => {
       if (baseVersion !== undefined && seen !== baseVersion) throw draftMovedOn(seen)
       const { changed, taken, conflicts } = followed
       const status = !diff
@@ -132,7 +105,7 @@ export function createDiffs(context: PublishContext) {
 
   /** Follows the own site of a draft, and returns what is known of it: what it has and may show. */
   const followKnown = async (id: DraftId): Promise<KnownSite | undefined> =>
-    compared(diffs, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
+    compared(context, id, { find: {}, takeOver: follow }, async ({ diff }, source) => {
       if (!diff || !source.isOwn) return undefined
       const { pages, siteConfig } = diff
       const forms = await source.forms()
@@ -151,16 +124,16 @@ export function createDiffs(context: PublishContext) {
 
 /** Compares a draft, alone until `use` is done, and again if the site was published to meanwhile. */
 async function compared<T>(
-  diffs: Diffs,
+  context: PublishContext,
   id: DraftId,
   how: CompareOptions,
   use: (current: Awaited<ReturnType<typeof currentDiff>>, source: KnownSource) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const source = await diffs.reader.find(id, how.find)
-    const used = await diffs.queue.run(draftKey(id), async () => {
-      if (how.find.confirm) diffs.cache.delete(draftKey(id))
-      const current = await currentDiff(diffs, id, source, how)
+    const source = await context.reader.find(id, how.find)
+    const used = await context.compared.queue.run(draftKey(id), async () => {
+      if (how.find.confirm) context.compared.cache.delete(draftKey(id))
+      const current = await currentDiff(context, id, source, how)
       const isLast = !current.followed.isOutdated || tries === mostTries
       return isLast ? { result: await use(current, source) } : undefined
     })
@@ -169,29 +142,30 @@ async function compared<T>(
 }
 
 /**
- * Lets a draft follow its site, and returns its diff and config then, and the answer of the site. With a cache, only pages
- * that changed since the last call are read; else `own` gets all pages of the draft.
+ * Lets a draft follow its site, and returns its diff and config then, and the answer of the site. Only pages that
+ * changed since the last call are compared. `own` gets all pages of the draft: the published object of one that equals it.
  */
 export async function currentDiff(
-  context: PublishContext & Partial<Diffs>,
+  context: PublishContext,
   id: DraftId,
   source: KnownSource,
   { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
   own?: Map<string, Page>,
 ) {
-  const { drafts, branches, cache, files, maxDiffBytes } = context
+  const { drafts, branches, compared, files, maxDiffBytes } = context
+  const { cache } = compared
   const { version: baseline, load, volatile } = source
   const key = draftKey(id)
-  const cached = cache?.get(key)
-  cache?.delete(key)
+  const cached = cache.get(key)
+  cache.delete(key)
   const changes = cached && (await drafts.read(id, cached.version))
   const known = changes?.isComplete === false ? cached : undefined
   const isSameSite = known !== undefined && known.baseline === baseline
-  const answer: Baseline = isSameSite ? { content: undefined, ...known } : await load()
+  const answer: Baseline = isSameSite && !own ? { content: undefined, ...known } : await load()
   const { content, otherSite, hasShrunk = false, isBehind = false } = answer
   await pace()
   /** The pages that the site has otherwise than at the last time. */
-  const others = isSameSite ? [] : content && known?.diff.update(content)
+  const others = isSameSite && !own ? [] : content && known?.diff.update(content)
   const before = others && known
   // The version first: what is read after it is at least as new, so that a publish of it sends nothing unseen.
   const { version: seen, pages } = before && changes ? changes : await drafts.read(id)
@@ -207,6 +181,7 @@ export async function currentDiff(
     }
   }
   if (diff || own) await compare(pages)
+  if (own && before) await addUnchanged(drafts, id, own, diff)
   if (!diff) return { diff, answer, followed: notFollowed, notice, seen, version: seen }
 
   for (const slug of before ? (others ?? []) : []) {
@@ -238,8 +213,8 @@ export async function currentDiff(
       isSame: diff.differing.length === 0,
       isMeant: find?.confirm === true,
     })
-  if (baseline !== undefined && !ahead)
-    cache?.set(key, { diff, baseline, storageTag: tag, version, hasShrunk, isBehind })
+  if (baseline !== undefined && !ahead && diff.hasJson)
+    cache.set(key, { diff, baseline, storageTag: tag, version, hasShrunk, isBehind })
   return {
     diff,
     answer,
@@ -254,6 +229,23 @@ export async function currentDiff(
     volatile,
     notice: asks,
     notes: isBehind ? [siteBehind] : undefined,
+  }
+}
+
+/** Adds the pages that are as they were when they were compared last. */
+async function addUnchanged(
+  drafts: Pick<Drafts, 'page' | 'rows'>,
+  id: DraftId,
+  own: Map<string, Page>,
+  diff: DraftDiff | undefined,
+): Promise<void> {
+  for (const { slug } of await drafts.rows(id)) {
+    if (own.has(slug)) continue
+    await pace()
+    const published = diff?.publishedAt(slug)
+    const stored = published ? undefined : await drafts.page(id, slug)
+    const page = published ?? (stored && (diff?.publishedAs(stored.page) ?? withBytes(stored)))
+    if (page) own.set(slug, page)
   }
 }
 
@@ -278,7 +270,11 @@ async function draftedAt(
 }
 
 /** Names once what differs at every read of a site. */
-function noticeOf({ named }: Diffs, id: DraftId, volatile: Volatile | undefined): string | undefined {
+function noticeOf(
+  { named }: PublishContext['compared'],
+  id: DraftId,
+  volatile: Volatile | undefined,
+): string | undefined {
   if (!volatile) return undefined
   const notice = volatileNotice(volatile)
   const isNew = named.get(draftKey(id)) !== notice

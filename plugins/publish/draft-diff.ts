@@ -72,7 +72,9 @@ export class DraftDiff implements SiteState {
   /** The pages that were compared since some were packed. */
   #unpacked: ComparedPage[] = []
   readonly #files: Pick<OwnFiles, 'likeOn'>
-  readonly #hasJson: boolean
+  readonly hasJson: boolean
+  /** The slugs of pages that equal the published ones, as far as that was asked. */
+  readonly #equal = new Set<string>()
   #like: ReturnType<OwnFiles['likeOn']> = (content) => content
   /** Whether the comparison of a page depends on the files that others name. */
   #comparesFiles = false
@@ -82,7 +84,7 @@ export class DraftDiff implements SiteState {
   /** Without JSON, only an overview is asked for. */
   constructor(site: SiteContent, files: Pick<OwnFiles, 'likeOn'>, { hasJson = true } = {}) {
     this.#files = files
-    this.#hasJson = hasJson
+    this.hasJson = hasJson
     this.#take(site, sideOf(site).pages)
   }
 
@@ -108,6 +110,7 @@ export class DraftDiff implements SiteState {
     const others = all.filter((slug) => this.pages.get(slug) !== now.get(slug))
     if (this.#comparesFiles || others.length > now.size / 2) return undefined
     this.#take(site, now)
+    for (const slug of others) this.#equal.delete(slug)
     return others
   }
 
@@ -126,7 +129,14 @@ export class DraftDiff implements SiteState {
   /** Returns the published page if a page of the draft equals it, generated ids included: it is held once. */
   publishedAs(page: Page): Page | undefined {
     const published = this.pages.get(page.slug)
-    return sameJson(page, published) ? published : undefined
+    if (!sameJson(page, published)) return undefined
+    this.#equal.add(page.slug)
+    return published
+  }
+
+  /** The same for the page at a slug as it was compared; `undefined` also if that was never asked. */
+  publishedAt(slug: string): Page | undefined {
+    return this.#equal.has(slug) ? this.pages.get(slug) : undefined
   }
 
   /** Shows pages as renamed, by their published slugs; `pages` are those of the draft at all of these. */
@@ -174,11 +184,12 @@ export class DraftDiff implements SiteState {
       : published && removedPage(published)
     if (!diff) return undefined
     const isOther = !isSame && diff.status === 'unchanged'
-    const json = this.#hasJson ? jsonOf(diff) : comma
+    const json = this.hasJson ? jsonOf(diff) : comma
     return { ...toTally(diff), json, ...(isOther && { isOther: true as const }) }
   }
 
   #forget(slug: string): void {
+    this.#equal.delete(slug)
     const before = this.#pages.get(slug)
     if (!before) return
     this.size -= sizeOf(before)
