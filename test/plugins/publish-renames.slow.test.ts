@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { stillClock } from '../../kernel/testing.ts'
 import { withSite } from '../helpers/published-site.ts'
+import { withWebsite } from '../helpers/website.ts'
 import { noon, page } from '../helpers/publishing.ts'
 import { until } from '../helpers/until.ts'
 import { emptyList } from '../helpers/plain.ts'
@@ -531,3 +532,25 @@ t.test(
     }
   },
 )
+
+t.test('a page that is new at the address of a renamed one is not that page for other drafts', async (t) => {
+  const { website, draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
+  await Promise.all([dev.fill(), review.fill()])
+  await dev.ops([{ op: 'create_page', page: page('/new') }])
+  await dev.publish()
+  await review.follow()
+  await review.heading('/new', 'Of review')
+  await dev.ops([rename('/new', '/jobs')])
+  await dev.publish()
+  const other = { ...page('/new'), blocks: [{ ...page('/team').blocks[0], type: 'Hero' }] }
+  await dev.ops([{ op: 'create_page', page: other }])
+  await dev.ops([rename('/new', '/team')])
+  await dev.publish()
+  await review.publish()
+  t.match(
+    website.pages.map(({ slug, blocks }) => [slug, blocks[0]?.props['heading']]),
+    [['/'], ['/about'], ['/prices'], ['/jobs', 'Of review'], ['/team', /^(?!Of review)/]],
+  )
+})
