@@ -32,17 +32,9 @@ const types = { registry: builtinRegistry }
  * Returns what a site means with its answer: a value that equals one of its forms means what is known of it,
  * any other value is a change of the site. `record` is the one after this answer, and `isBehind` says whether
  * the answer shows something that a publish has replaced. `displaced` are the pages that a deployment brings
- * to an address which the site gives another page meanwhile.
+ * to an address which the site gives another page meanwhile, with that address and what the site has of them.
  */
-export async function meaningOf(
-  answer: SiteContent,
-  before: StoredBaseline,
-): Promise<{
-  readonly content: SiteContent
-  readonly record: StoredBaseline
-  readonly isBehind: boolean
-  readonly displaced: readonly Displaced[]
-}> {
+export async function meaningOf(answer: SiteContent, before: StoredBaseline) {
   const pages = await pagesMeant(answer, before)
   await pace()
   const config = before.config && (await partMeant(before.config, answer.siteConfig, ofConfigs))
@@ -103,17 +95,6 @@ export async function withAnsweredAddresses(
 /** Returns the pages of an answer by the names of those that are known. */
 const shownOf = (rows: StoredBaseline['pages'], { pages }: SiteContent): ReadonlyMap<string, Page> =>
   pagesByStates(new Map([...rows].map(([name, row]) => [name, statesOf(row)])), pages)
-
-/** A page that was published at an address at which the site has another one now. */
-interface Displaced {
-  /** The address. */
-  readonly sent: string
-  /** What the site has of the page. */
-  readonly page: Page | undefined
-  readonly isMoved: true
-  /** Its publish. */
-  readonly until: Deployment
-}
 
 /** A page of a site with an answer. */
 interface MeantPage {
