@@ -22,19 +22,12 @@ import {
   type StoredBaseline,
 } from './record.ts'
 import type { ChooseSource, ChosenSource } from './sources.ts'
-import {
-  endedIn,
-  failedRenames,
-  type PublishResults,
-  reopenFailed,
-  type Reopen,
-  notShown,
-} from './under-way.ts'
+import { endedIn, failedRenames, type HasFailed, reopenFailed, type Reopen, notShown } from './under-way.ts'
 
 interface ReaderContext {
   readonly choose: ChooseSource
   readonly store: Store
-  readonly results: PublishResults
+  readonly hasFailed: HasFailed
   /** Makes what a draft has published changes of it again. */
   readonly reopen: Reopen
   /** For how long an answer may show what a publish has replaced. */
@@ -189,17 +182,17 @@ async function knownNow(
   { key, source, record }: SiteRead,
   isConfirmed: boolean,
 ): Promise<StoredBaseline> {
-  const { store, records, results, reopen, earlierAnswers, clock, graceMs } = reader
+  const { store, records, hasFailed, reopen, earlierAnswers, clock, graceMs } = reader
   const { unseen, pageCount } = record
   const shown = unseen && (await source.load()).content
   const seen = unseen && shown ? { ...(await afterPublish(record, { ...unseen, shown })), pageCount } : record
   let known: StoredBaseline = seen
   // Where one has failed, the one before it may have failed as well.
-  for (let ended = await endedIn(known, siteId, results); ended.size > 0;) {
+  for (let ended = await endedIn(known, siteId, hasFailed); ended.size > 0;) {
     await recordLaterIds(store, siteId, ...failedRenames(known, ended))
     await reopenFailed(known, siteId, ended, reopen)
     known = withoutEnded(known, ended)
-    ended = await endedIn(known, siteId, results)
+    ended = await endedIn(known, siteId, hasFailed)
   }
   const now = withoutFormer(known, isConfirmed ? Infinity : clock.now().getTime() - graceMs)
   if (isConfirmed) earlierAnswers.forget(key)

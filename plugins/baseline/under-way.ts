@@ -28,11 +28,8 @@ export async function notShown(
   return others.toSorted().filter((slug) => pages.includes(slug) || inPart.includes(slug))
 }
 
-/** How publishes went, as their log knows it. */
-export interface PublishResults {
-  /** Whether a deployment has failed; `undefined` as long as it may be under way. */
-  hasFailed(siteId: string, deployment: Deployment): Promise<boolean | undefined>
-}
+/** Tells whether a deployment of a site has failed; `undefined` as long as it may be under way. */
+export type HasFailed = (siteId: string, deployment: Deployment) => Promise<boolean | undefined>
 
 /** Makes pages that a draft has published, and what is around them, changes of it again. */
 export type Reopen = (
@@ -60,14 +57,14 @@ interface EndedDeployment {
 export async function endedIn(
   record: StoredBaseline,
   siteId: string,
-  results: PublishResults,
+  hasFailed: HasFailed,
 ): Promise<ReadonlyMap<string, EndedDeployment>> {
   const rows = [...record.pages.values(), record.config, record.order]
   const open = new Map(rows.flatMap((row) => (row?.until ? [[row.until.publishId, row.until]] : [])))
   const ended = new Map<string, EndedDeployment>()
   for (const [publishId, deployment] of open) {
-    const hasFailed = await results.hasFailed(siteId, deployment)
-    if (hasFailed !== undefined) ended.set(publishId, { session: deployment.session, hasFailed })
+    const isFailure = await hasFailed(siteId, deployment)
+    if (isFailure !== undefined) ended.set(publishId, { session: deployment.session, hasFailed: isFailure })
   }
   return ended
 }
