@@ -79,7 +79,7 @@ export async function prepare(
   const merged = earlier && (await mergedStep(draft, earlier, { body, metadata }, changeSet))
   const stacks =
     earlier && merged
-      ? await nextStacks(draft, { push: slugsIn(merged.body) }, version, slugsIn(earlier.body))
+      ? await nextStacks(draft, { push: undoableIn(merged.body) }, version, slugsIn(earlier.body))
       : await nextStacks(draft, changeSet.stacks, version)
   const hasConfig = !config || Object.keys(await draft.config()).length > 0
   const { bases, hasOtherBases } = changeSet
@@ -111,7 +111,8 @@ export async function prepare(
   }
 }
 
-const slugsIn = ({ pages }: ChangeRecord) => pages.map(({ slug }) => slug)
+const slugsIn = ({ pages }: Pick<ChangeRecord, 'pages'>) => pages.map(({ slug }) => slug)
+const undoableIn = ({ pages }: ChangeRecord) => slugsIn({ pages: pages.filter(({ undo }) => undo !== false) })
 
 /** Returns the pages of the draft on which a change set decides conflicts. */
 async function decidedPages(draft: DraftTransaction, baseRecords: readonly BaseRecord[]) {

@@ -99,7 +99,7 @@ export interface PageRecord {
   readonly slug: string
   /** Missing if only the place changed. */
   readonly delta?: PageDelta | undefined
-  /** False for a new page of a bootstrap, which no undo removes. */
+  /** False for what no undo changes: a new page of a bootstrap, and a page that its run has changed back. */
   readonly undo?: false | undefined
   /** The places of the page before and after, if the change moved it. */
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined

@@ -1,6 +1,7 @@
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import { homeFirst } from '../content/slugs.ts'
+import { touchedPaths } from '../content/touched-paths.ts'
 import {
   metadataOf,
   type ChangeMetadata,
@@ -98,7 +99,9 @@ function joinedPage(
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
   const rank = places.before === places.after ? undefined : places
-  return delta || rank ? { slug: later.slug, delta, rank } : undefined
+  if (!delta && !rank) return undefined
+  const isChangedBack = !rank && delta && touchedPaths(delta).length === 0
+  return { slug: later.slug, delta, rank, ...(isChangedBack && { undo: false }) }
 }
 
 function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {

@@ -6,7 +6,7 @@ import { ownSteps } from '../log.ts'
 import { changedByOthers, noneOfYours } from '../refusals.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { planUndoOfChange } from './undo-change.ts'
-import { planStep } from './undo.ts'
+import { planUndo } from './undo.ts'
 import { hasEffect } from './without-changes.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function planStepOfMine(
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
     if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {
-      const step = await planStep(draft, { kind, slug }, now, passed)
+      const step = await planUndo(draft, { kind, slug }, now, passed)
       if (hasEffect(step)) return step
       passed = step.stacks.set
       continue

@@ -1,14 +1,12 @@
 import { togetherWith } from '../../content/merge/index.ts'
-import { sameJson } from '../../content/plain-object.ts'
-import { touchedPaths } from '../../content/touched-paths.ts'
-import { metadataOf, type PageRecord, type Stack, stackDepth, type StoredChange } from '../collections.ts'
+import { metadataOf, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import type { ChangeSet, EditOf, FormerSlugs } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
-import { hasEffect, whereToGo, withoutChanges } from './without-changes.ts'
+import { whereToGo, withoutChanges } from './without-changes.ts'
 
 const ways = {
   undo: { from: 'undo', to: 'redo', side: 'before', none: nothingToUndo },
@@ -17,34 +15,17 @@ const ways = {
 type UndoDirection = (typeof ways)['undo' | 'redo']
 
 /** A step back or forward, with the stacks after it. */
-type StackStep = ChangeSet & {
-  readonly stacks: { readonly set: ReadonlyMap<string, Stack> }
-  /** Whether the change of the step has changed nothing. */
-  readonly isOfNothing: boolean
-}
+type StackStep = ChangeSet & { readonly stacks: { readonly set: ReadonlyMap<string, Stack> } }
 
 /**
- * Plans an undo or a redo of the newest change on a page's stack. Changes of older drafts that have changed nothing are
- * passed over; one whose effect is gone, as after following the site, is a step of its own.
- */
-export async function planUndo(
-  draft: DraftTransaction,
-  edit: EditOf<'undo' | 'redo'>,
-  now: Date,
-): Promise<ChangeSet> {
-  let step = await planStep(draft, edit, now)
-  while (step.isOfNothing && !hasEffect(step)) step = await planStep(draft, edit, now, step.stacks.set)
-  return step
-}
-
-/**
- * Plans an undo or a redo of the newest change on a page's stack; `passed` are stacks without the changes before.
+ * Plans an undo or a redo of the newest change on a page's stack; `passed` are stacks without the changes
+ * before. One whose effect is gone, as after following the site, is a step as well.
  *
  * The change is undone completely if it is the newest on every page it touched: pages, places and the keys of
  * the site config not written since. Otherwise only this page is reverted, with its rename, and a note.
  * Refuses with 409 `changed_since` if only one of the two addresses of a rename can be reverted.
  */
-export async function planStep(
+export async function planUndo(
   draft: DraftTransaction,
   edit: EditOf<'undo' | 'redo'>,
   now: Date,
@@ -82,7 +63,6 @@ export async function planStep(
     slug,
     navigateToSlug: whereToGo(slug, undone.pages),
     notes: complete ? [] : [partialUndoNote(reverted, touched)],
-    isOfNothing: hasChangedNothing(record),
   }
 }
 
@@ -99,12 +79,6 @@ function refuseHalfRename(
     if (newer !== undefined && pair.some((slug) => undone.has(slug))) throw renamedSince(newer)
   }
 }
-
-const hasChangedNothing = ({ body: { pages, config } }: StoredChange): boolean =>
-  config.every(({ before, after }) => sameJson(before, after)) &&
-  pages.every(
-    ({ delta, rank }) => (!delta || touchedPaths(delta).length === 0) && rank?.before === rank?.after,
-  )
 
 /** Returns the pages on which the newest change that can be undone or redone is next. */
 async function pagesOfNewest(draft: DraftTransaction, { from }: UndoDirection): Promise<readonly string[]> {
