@@ -39,7 +39,7 @@ import {
   tooManySites,
 } from './refusals.ts'
 
-type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run' | 'continues'>
+type Origin = Pick<CommitRequest, 'actor' | 'channel' | 'run' | 'continues'>
 
 /** Computes what a change set writes, or refuses it; returns a function that writes, and returns the event. */
 export async function prepare(
@@ -62,7 +62,6 @@ export async function prepare(
     config: config ? configRecords({ ...changeSet.siteConfig, ...(await draft.config()) }, config) : [],
     bases: changeSet.baseRecords,
     ops: changeSet.log.ops,
-    requestId: origin.requestId,
   }
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.head.site.rebased))
   const body = { ...content, run }

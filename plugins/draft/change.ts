@@ -230,7 +230,6 @@ export interface CommitRequest {
   readonly actor: Actor
   readonly channel: Channel
   readonly expect?: Expected | undefined
-  readonly requestId?: string | undefined
   /**
    * The run of this step. Consecutive steps form one log entry and one undo, but each has its own version and
    * event; a change by others in between starts a new entry.

@@ -130,7 +130,6 @@ export interface ChangeRecord {
   /** Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. */
   readonly bases?: readonly BaseRecord[] | undefined
   readonly ops?: readonly Operation[] | undefined
-  readonly requestId?: string | undefined
   /** The run of the change; its next change extends this record. */
   readonly run?: string | undefined
 }

@@ -11,7 +11,7 @@ import { browserOf } from './actor.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
-type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }
+type ChangingCall = Pick<Call, 'caller' | 'header'> & { readonly body: unknown }
 
 /** The header with the name of an agent program: at most 64 visible ASCII characters. */
 export const clientHeader = 'x-orchestrator-client'
@@ -38,7 +38,7 @@ export function toCommitContext(
   baseVersion?: number,
 ): Omit<CommitRequest, 'id' | 'edit'> {
   const expect = toExpected(call.header('if-match'), baseVersion)
-  const context = { ...toOrigin(call), requestId: call.id, expect }
+  const context = { ...toOrigin(call), expect }
   const key = call.header('idempotency-key')
   if (key === undefined) return context
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey()
@@ -56,7 +56,7 @@ export function toOrigin({
   caller: { via, id = via, name, limits },
   header,
   body,
-}: Pick<ChangingCall, 'caller' | 'header' | 'body'>): Pick<CommitRequest, 'actor' | 'channel'> {
+}: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
   const given = typeof body === 'object' && body !== null && 'client' in body ? body.client : undefined
   const browser = given === undefined ? undefined : browserOf(given)

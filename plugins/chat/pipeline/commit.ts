@@ -61,7 +61,6 @@ export async function commitPlan(
     id,
     actor: how.actor ?? ({ kind: 'person' } as const),
     channel: 'chat',
-    requestId: how.id,
     run: run.changeRun,
     continues,
     expect: draft.version,
