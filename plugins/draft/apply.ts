@@ -11,12 +11,11 @@ import { isStorable, textNotStorable } from '../store/port.ts'
 import {
   type ChangeMetadata,
   type ChangeRecord,
-  type BaseRecord,
   draftSites,
   everySite,
   heads,
-  pageBase,
   type PageRecord,
+  type Records,
   type Stack,
   stackDepth,
   toChangeEvent,
@@ -60,7 +59,7 @@ export async function prepare(
   const content = {
     pages: records,
     config: config ? configRecords({ ...changeSet.siteConfig, ...(await draft.config()) }, config) : [],
-    bases: changeSet.baseRecords,
+    base: changeSet.baseRecords,
     ops: changeSet.log.ops,
   }
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.head.site.rebased))
@@ -110,13 +109,13 @@ export async function prepare(
   }
 }
 
-const slugsIn = ({ pages }: Pick<ChangeRecord, 'pages'>) => pages.map(({ slug }) => slug)
+const slugsIn = ({ pages }: Pick<Records, 'pages'>) => pages.map(({ slug }) => slug)
 const undoableIn = ({ pages }: ChangeRecord) => slugsIn({ pages: pages.filter(({ undo }) => undo !== false) })
 
 /** Returns the pages of the draft on which a change set decides conflicts. */
-async function decidedPages(draft: DraftTransaction, baseRecords: readonly BaseRecord[]) {
-  const keys = new Set(baseRecords.map(({ key }) => key))
-  return (await draft.pages.order()).order.filter((slug) => keys.has(pageBase(slug)))
+async function decidedPages(draft: DraftTransaction, baseRecords: Records) {
+  const slugs = new Set(slugsIn(baseRecords))
+  return (await draft.pages.order()).order.filter((slug) => slugs.has(slug))
 }
 
 /** Returns the facts of a change for the log and the event. */

@@ -1,4 +1,4 @@
-import type { Base, BaseRecord, Stack } from './collections.ts'
+import type { Base, Records, Stack } from './collections.ts'
 import type { ConflictNotes } from './conflicts.ts'
 import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
@@ -80,7 +80,7 @@ export interface ChangeSet extends WithoutVersion {
   /** True if `bases` are not all: the change stores those of what it changes besides. */
   readonly hasOtherBases?: true | undefined
   /** What the record holds of them: of a decision of conflicts, and of its undo. */
-  readonly baseRecords?: readonly BaseRecord[] | undefined
+  readonly baseRecords?: Records | undefined
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
 }

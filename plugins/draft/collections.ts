@@ -103,6 +103,8 @@ export interface PageRecord {
   readonly undo?: false | undefined
   /** The places of the page before and after, if the change moved it. */
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
+  /** Of the base of a renamed page: its slugs there before and after, if these differ. */
+  readonly from?: { readonly before?: string | undefined; readonly after?: string | undefined } | undefined
 }
 
 /** The change of a key of the site config, or of a member of it; a missing side did not exist. */
@@ -113,22 +115,19 @@ export interface ConfigRecord {
   readonly after?: unknown
 }
 
-/** The change of a base. What has no stored base is its own. */
-export interface BaseRecord {
-  readonly key: string
-  readonly page?: PageDelta | undefined
-  /** The slug in the base of a renamed page. */
-  readonly from?: { readonly before?: string | undefined; readonly after?: string | undefined } | undefined
-  /** Of the base of the site config, by key. */
-  readonly config?: readonly ConfigRecord[] | undefined
+/** The changes of pages and settings. */
+export interface Records {
+  readonly pages: readonly PageRecord[]
+  readonly config: readonly ConfigRecord[]
 }
 
 /** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
-export interface ChangeRecord {
-  readonly pages: readonly PageRecord[]
-  readonly config: readonly ConfigRecord[]
-  /** Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. */
-  readonly bases?: readonly BaseRecord[] | undefined
+export interface ChangeRecord extends Records {
+  /**
+   * Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. What has no
+   * stored base is its own.
+   */
+  readonly base?: Records | undefined
   readonly ops?: readonly Operation[] | undefined
   /** The run of the change; its next change extends this record. */
   readonly run?: string | undefined

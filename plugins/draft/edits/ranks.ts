@@ -41,8 +41,8 @@ export async function ranksOfOrder(draft: DraftTransaction, slugs: readonly stri
 }
 
 /**
- * Returns ranks of pages that return to their former places. If another page has the place now, they come
- * right before it; places of pages removed in the same change are free.
+ * Returns the ranks that change when pages return to their former places. If another page has the place now, they
+ * come right before it; places of pages removed in the same change are free.
  */
 export async function formerRanks(
   draft: DraftTransaction,
@@ -64,7 +64,7 @@ export async function formerRanks(
     last = rank
     const isReturning = wanted.has(slug)
     const free: string = isReturning && taken.has(rank) ? rankBetween(nearest, rank) : rank
-    if (isReturning) ranks.set(slug, free)
+    if (isReturning && currentRanks.get(slug) !== free) ranks.set(slug, free)
     taken.add(free)
     if (free < rank) nearest = free
   }

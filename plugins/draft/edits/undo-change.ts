@@ -1,12 +1,11 @@
 import type { Refusal } from '../../../kernel/index.ts'
 import { nestedPlaces } from '../../content/nested-places.ts'
-import { type FieldPath, keysOfField, touchedPaths } from '../../content/touched-paths.ts'
-import { touchedBases } from '../base-records.ts'
+import { type FieldPath, keysOfField } from '../../content/touched-paths.ts'
 import type { ChangeSet, EditOf } from '../change-set.ts'
 import { metadataOf, type StoredChange } from '../collections.ts'
-import { pathOf } from '../config-records.ts'
 import { stepOver } from '../label.ts'
 import { changesAfter, loggedChange } from '../log.ts'
+import { placesOf } from '../page-records.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
 import { formerSlugsOver } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
@@ -56,12 +55,12 @@ const plainVersions = (changes: readonly StoredChange[]): readonly number[] =>
   changes.flatMap((each) => (metadataOf(each).of ? [] : [Number(each.key)]))
 
 /** What an undo may revert: neither the pages nor the values of the site config that a first import added. */
-function undoable({ body: { pages, config, bases = [] }, ...change }: StoredChange) {
+function undoable({ body: { pages, config, base }, ...change }: StoredChange) {
   const isImport = metadataOf(change).source === 'bootstrap'
   return {
     pages: pages.filter(({ undo }) => undo !== false),
     config: isImport ? config.filter(({ before }) => before !== undefined) : config,
-    bases,
+    base,
   }
 }
 
@@ -69,15 +68,8 @@ function undoable({ body: { pages, config, bases = [] }, ...change }: StoredChan
 export const canBeUndone = (change: StoredChange): boolean => pathsOf(change).length > 0
 
 function pathsOf(change: StoredChange): readonly FieldPath[] {
-  const { pages, config, bases } = undoable(change)
-  return [
-    ...pages.flatMap(({ slug, delta, rank }) => [
-      ...(delta ? touchedPaths(delta) : []),
-      ...(rank ? [[slug, 'place']] : []),
-    ]),
-    ...config.map((record) => ['site config', ...pathOf(record)]),
-    ...bases.flatMap(touchedBases),
-  ]
+  const { base, ...content } = undoable(change)
+  return [...placesOf(content), ...(base ? placesOf(base).map((place) => ['base', ...place]) : [])]
 }
 
 /** Returns the later changes, oldest first, of what the change touched, or such a change in turn. */

@@ -48,8 +48,8 @@ export async function planUndo(
   const reverted = touched.filter((page, at) => newest[at] && (!own || own.has(page.slug)))
   refuseHalfRename(renames, { touched, reverted })
 
-  const { config, bases } = record.body
-  const parts = { pages: reverted, config: complete ? config : [], bases: complete ? bases : [] }
+  const { config, base } = record.body
+  const parts = { pages: reverted, config: complete ? config : [], base: complete ? base : undefined }
   const undone = await withoutChanges(draft, [parts], { now, to: way.side, isNewest: true })
   // What came from the site since stays.
   if ('changedAgain' in undone) throw changedOnSite(undone.changedAgain)

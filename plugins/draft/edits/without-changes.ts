@@ -1,79 +1,46 @@
-import { pace } from '../../../kernel/index.ts'
-import { withLocksOf } from '../../content/locked.ts'
-import { pageWithout } from '../../content/merge/index.ts'
 import type { PageChange } from '../../content/model.ts'
-import { builtinRegistry } from '../../content/registry.ts'
 import { home } from '../../content/slugs.ts'
 import { staysSame } from '../../content/stamp.ts'
 import { withoutDecisions } from '../base-records.ts'
-import { type ChangedPages, type ChangeSet, type Ranks, restamped } from '../change-set.ts'
+import { type ChangedPages, type ChangeSet, restamped } from '../change-set.ts'
 import type { ChangeRecord } from '../collections.ts'
-import { configEdit } from '../config-records.ts'
+import { type PageState, turned } from '../page-records.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { formerRanks } from './ranks.ts'
 
 /** What an undo or a redo changes in a draft. */
 type Reversal = Pick<ChangeSet, 'pages' | 'ranks' | 'config' | 'bases' | 'hasOtherBases' | 'baseRecords'>
 
-interface Way {
-  readonly now: Date
-  /** The side of the changes that returns. */
-  readonly to?: 'before' | 'after'
-  /** Whether these are the newest changes: what the site has changed since stays, and so does no place. */
-  readonly isNewest?: boolean
-}
-
 /**
- * Returns a draft without the effects of changes, given newest first, or with them again. Values that were changed
- * elsewhere stay; if one of theirs was changed again, the result names its page instead, or '' for the site config.
+ * Returns a draft without the effects of changes, given newest first, or with them again, as `turned` does. Of the newest
+ * changes (`isNewest`), what the site has changed since stays, also in the state in which both agree.
  */
 export async function withoutChanges(
   draft: DraftTransaction,
-  undone: readonly Pick<ChangeRecord, 'pages' | 'config' | 'bases'>[],
-  { now: time, to = 'before', isNewest = false }: Way,
+  undone: readonly Pick<ChangeRecord, 'pages' | 'config' | 'base'>[],
+  { now, to = 'before', isNewest = false }: Partial<Parameters<typeof turned>[2]> & { readonly now: Date },
 ): Promise<Reversal | { readonly changedAgain: string }> {
-  const from = to === 'before' ? 'after' : 'before'
-  const pages = new Map<string, PageChange>()
-  const wanted = new Map<string, string>()
   const config = await draft.config()
-  const edit = configEdit(config)
-  for (const record of undone) {
-    for (const { slug, delta, rank } of record.pages) {
-      await pace()
-      const current = await draft.pages.loaded(slug)
-      const { before, after: now } = pages.get(slug) ?? { before: current?.page, after: current?.page }
-      const result = delta ? pageWithout(now, delta, { registry: builtinRegistry }, to) : { page: now }
-      if (!result) return { changedAgain: slug }
-      pages.set(slug, { before, after: result.page && withLocksOf(result.page, now) })
-      const isInPlace = isNewest || !now || (wanted.get(slug) ?? current?.rank) === rank?.[from]
-      const place = rank?.[to]
-      if (place !== undefined && isInPlace) wanted.set(slug, place)
-    }
-    for (const setting of record.config) if (!edit.turn(setting, to) && !isNewest) return { changedAgain: '' }
+  const page = async (slug: string): Promise<PageState> =>
+    (await draft.pages.loaded(slug)) ?? { page: undefined }
+  const content = await turned(undone, { page, config }, { to, isNewest })
+  if (typeof content === 'string') return { changedAgain: content }
+  const pages = new Map<string, PageChange>()
+  const ranks = new Map<string, string>()
+  for (const [slug, { before, after }] of content.pages) {
+    pages.set(slug, { before: before.page, after: after.page })
+    if (after.page && after.rank !== undefined && after.rank !== before.rank) ranks.set(slug, after.rank)
   }
-  for (const [slug, { after }] of pages) if (!after) wanted.delete(slug)
-  const records = undone.flatMap(({ bases = [] }) => bases)
-  const decisions = await withoutDecisions(draft, records, { pages, config: edit.result() }, to)
+  const decided = undone.flatMap(({ base }) => base ?? [])
+  const decisions = await withoutDecisions(draft, decided, { pages, config: content.config }, to)
   if (!decisions && !isNewest) return { changedAgain: '' }
   const changed = [...pages].filter(([, { before, after }]) => !staysSame(before, after))
   return {
-    pages: new Map(changed.map(([slug, { before, after }]) => [slug, restamped(before, after, time)])),
-    ranks: await ranksAfter(draft, wanted, pages),
-    config: edit.result() === config ? undefined : edit.result(),
-    ...(decisions?.records.length && {
-      bases: decisions.bases,
-      hasOtherBases: true,
-      baseRecords: decisions.records,
-    }),
+    pages: new Map(changed.map(([slug, { before, after }]) => [slug, restamped(before, after, now)])),
+    ranks: await formerRanks(draft, ranks, pages),
+    config: content.config === config ? undefined : content.config,
+    ...decisions,
   }
-}
-
-/** Returns the ranks that differ from those of the draft. */
-async function ranksAfter(draft: DraftTransaction, wanted: Ranks, pages: ChangedPages): Promise<Ranks> {
-  if (wanted.size === 0) return wanted
-  const { ranks: currentRanks } = await draft.pages.order()
-  const ranks = await formerRanks(draft, wanted, pages)
-  return new Map([...ranks].filter(([slug, rank]) => currentRanks.get(slug) !== rank))
 }
 
 /** Whether a change set changes anything. */
