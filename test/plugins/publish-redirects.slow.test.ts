@@ -19,7 +19,7 @@ const siteId = 'acme'
 const Listed = v.array(v.object({ from: v.string(), to: v.string(), at: v.optional(v.string()) }))
 const Page = v.object({ slug: v.string() })
 
-/** A website with a content file of a shape, and a draft of it. */
+/** A website with a content file of a shape, and a draft of it, or one that a client has pushed before it was registered. */
 async function website(
   t: Test,
   shape: 'array' | 'wrapper',
@@ -39,12 +39,16 @@ async function website(
   const origin = await serve(t, (request, response) => void site.node(request, response))
   const mounted = mountForTest(t, publishing({ env: { ORCHESTRATOR_CORS_ORIGINS: origin } }))
   const draft = editor((request) => mounted.inject(request), { siteId, session: 'dev' })
-  await draft.send('/sites/register', { name: 'Acme', previewUrl: origin })
+  const register = () => draft.send('/sites/register', { name: 'Acme', previewUrl: origin })
   if (isPushed) await draft.bootstrap(pages)
-  else await draft.get('/draft/slugs')
+  else {
+    await register()
+    await draft.get('/draft/slugs')
+  }
   const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'))
   return {
     ...draft,
+    register,
     as: (session: string) => editor((request) => mounted.inject(request), { siteId, session }),
     rename: (pageSlug: string, newPageSlug: string) =>
       draft.ops([{ op: 'rename_page', pageSlug, newPageSlug }]),
@@ -80,6 +84,7 @@ t.test(
     await site.rename('/prices', '/rates')
     await site.rename('/about', '/company')
     await site.send('/history/undo', { slug: '/company' })
+    await site.register()
     t.match(await site.publish(), { status: 'ready' })
     t.strictSame(leads(site.listed()), { '/pricing': '/rates' })
     const pages = v.parse(v.object({ pages: v.array(Page) }), site.stored()).pages

@@ -1,11 +1,10 @@
 import { pace } from '../../../kernel/index.ts'
 import { isSameOrder, type Renames, samePage, type Side } from '../../content/merge/index.ts'
-import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../content/plain-object.ts'
 import type { FirstComparison } from '../change.ts'
-import { changesAfter } from '../log.ts'
-import { formerSlugs } from '../renames.ts'
+import { metadataOf } from '../collections.ts'
+import { slugsBefore } from '../rename-steps.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /** The sides of a first comparison. */
@@ -33,13 +32,9 @@ async function firstRenames(draft: DraftTransaction, { ours, theirs }: Sides): P
   const [here, there] = [new Set(ours.order), new Set(theirs.order)]
   const renames = new Map<string, string>()
   if (theirs.order.every((slug) => here.has(slug))) return renames
-  const ops: Operation[] = []
-  for await (const { body } of changesAfter(draft.log, 0)) ops.push(...(body.ops ?? []))
-  for (const [to, from] of formerSlugs(ops)) {
-    const isRenamed =
-      from !== undefined && there.has(from) && !here.has(from) && here.has(to) && !there.has(to)
-    if (isRenamed) renames.set(from, to)
-  }
+  const rows = await draft.log.records.rows(draft.scope)
+  for (const [to, from] of slugsBefore(rows.flatMap((row) => metadataOf(row).renamed ?? [])))
+    if (there.has(from) && !here.has(from) && here.has(to) && !there.has(to)) renames.set(from, to)
   return renames
 }
 
