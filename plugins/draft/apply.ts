@@ -28,6 +28,7 @@ import { labelOf } from './label.ts'
 import { endOfPause, isTypedOn, typedRun } from './runs.ts'
 import { effectiveOps } from './edits/operations.ts'
 import { inSequence } from './rename-steps.ts'
+import { movesIn } from './renames.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,
@@ -60,7 +61,7 @@ export async function prepare(
     pages: records,
     config: config ? configRecords({ ...changeSet.siteConfig, ...(await draft.config()) }, config) : [],
     base: changeSet.baseRecords,
-    ops: changeSet.log.ops,
+    moves: movesIn(changeSet.log.ops),
   }
   const run = origin.run ?? (config && typedRun(changeSet, content, origin, draft.head.site.rebased))
   const body = { ...content, run }

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { countOption } from '../../kernel/index.ts'
 import type { PageDelta } from '../content/delta.ts'
 import type { FormerId } from '../content/merge/index.ts'
-import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
@@ -121,6 +120,9 @@ export interface Records {
   readonly config: readonly ConfigRecord[]
 }
 
+/** A page that has got another slug, or is new (without `from`): one step of those that come one after the other. */
+export type Move = Pick<PageRename, 'to'> & Partial<PageRename>
+
 /** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
 export interface ChangeRecord extends Records {
   /**
@@ -128,7 +130,8 @@ export interface ChangeRecord extends Records {
    * stored base is its own.
    */
   readonly base?: Records | undefined
-  readonly ops?: readonly Operation[] | undefined
+  /** The pages that the operations of a change have renamed or added. */
+  readonly moves?: readonly Move[] | undefined
   /** The run of the change; its next change extends this record. */
   readonly run?: string | undefined
 }

@@ -37,6 +37,7 @@ export async function mergedStep(
       ...body,
       pages: joinedPages(earlier.body.pages, body.pages, changeSet.pages),
       config: configRecords(formerConfig, changeSet.config ?? settings),
+      moves: [...(earlier.body.moves ?? []), ...(body.moves ?? [])],
     },
     metadata: {
       ...metadata,
@@ -49,10 +50,10 @@ export async function mergedStep(
   }
 }
 
-/** Returns the rest of a record that was merged into another: its operations and the facts for events. */
+/** Returns the rest of a record that was merged into another: the facts for events. */
 export function remainderOf(earlier: StoredChange): LoggedChange {
   return {
-    body: { ...earlier.body, pages: [], config: [] },
+    body: { pages: [], config: [], run: earlier.body.run },
     metadata: { ...metadataOf(earlier), isExtended: true },
   }
 }

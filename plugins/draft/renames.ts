@@ -1,19 +1,25 @@
 import type { Operation } from '../content/operations/index.ts'
 import type { FormerSlugs } from './change-set.ts'
-import { metadataOf } from './collections.ts'
+import type { Move } from './collections.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 export const noRenames: FormerSlugs = new Map()
 
-/** Returns the renames of a batch. */
-export function formerSlugs(ops: readonly Operation[]): FormerSlugs {
+/** Returns the pages that operations rename or add. */
+export const movesIn = (ops: readonly Operation[] = []): readonly Move[] =>
+  ops.flatMap((op): readonly Move[] => {
+    if (op.op === 'create_page') return [{ to: op.page.slug }]
+    if (op.op !== 'rename_page' && op.op !== 'duplicate_page') return []
+    const { pageSlug, newPageSlug: to = pageSlug } = op
+    if (to === pageSlug) return []
+    return [op.op === 'rename_page' ? { from: pageSlug, to } : { to }]
+  })
+
+export function formerSlugs(moves: readonly Move[]): FormerSlugs {
   const former = new Map<string, string | undefined>()
-  for (const op of ops) {
-    if (op.op === 'create_page') former.set(op.page.slug, undefined)
-    if (op.op === 'duplicate_page' && op.newPageSlug !== undefined) former.set(op.newPageSlug, undefined)
-    if (op.op !== 'rename_page' || op.newPageSlug === undefined || op.newPageSlug === op.pageSlug) continue
-    former.set(op.newPageSlug, former.has(op.pageSlug) ? former.get(op.pageSlug) : op.pageSlug)
-    former.delete(op.pageSlug)
+  for (const { from, to } of moves) {
+    former.set(to, from !== undefined && former.has(from) ? former.get(from) : from)
+    if (from !== undefined) former.delete(from)
   }
   return former
 }
@@ -23,20 +29,10 @@ export async function formerSlugsOver(
   draft: DraftTransaction,
   { source, of = [] }: { readonly source: 'undo' | 'redo'; readonly of?: readonly number[] | undefined },
 ): Promise<FormerSlugs> {
-  const ops: Operation[] = []
-  for (const version of of.toSorted((a, b) => a - b)) ops.push(...(await opsOf(draft, version)))
-  const former = formerSlugs(ops)
+  const moves: Move[] = []
+  for (const version of of.toSorted((a, b) => a - b))
+    moves.push(...((await draft.change(version))?.body.moves ?? []))
+  const former = formerSlugs(moves)
   if (source === 'redo') return former
   return new Map([...former].flatMap(([now, then]) => (then === undefined ? [] : [[then, now] as const])))
-}
-
-/** Returns the operations of a change, with those of the earlier steps of its run. */
-async function opsOf(draft: DraftTransaction, version: number): Promise<readonly Operation[]> {
-  const steps: (readonly Operation[])[] = []
-  for (let at = version, step = await draft.change(at); step; step = await draft.change(--at)) {
-    if (at < version && !metadataOf(step).isExtended) break
-    steps.unshift(step.body.ops ?? [])
-    if (step.body.run === undefined) break
-  }
-  return steps.flat()
 }
