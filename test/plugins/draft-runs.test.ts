@@ -104,6 +104,17 @@ t.test('an undo and a redo pass over a run without an effect', async (t) => {
   }
 })
 
+t.test('a run without an effect can be restored', async (t) => {
+  const { load, by, other, restore, text } = await open(t)
+  await load(startPages)
+  await other(body('b_1', 'Mine'))
+  await by('there and back', body('b_2', 'Else'))
+  const { previewVersion } = await by('there and back', body('b_2', 'Two'))
+  await other(body('b_1', 'Later'))
+  t.match(await restore(previewVersion), { changed: true })
+  t.same(await text(), ['Mine', 'Two'])
+})
+
 t.test('steps of one run are separate versions and events, but one log entry and one undo', async (t) => {
   const { load, by, undo, redo, log, content, events, drafts } = await open(t)
   await load(startPages)
