@@ -74,6 +74,7 @@ async function findSite(reader: ReaderState, id: DraftId, options: ReadOptions):
   let { edition } = record
   // With what differs at every read, an answer is not compared as a whole.
   const whole = source.volatile ? undefined : source.version
+  const hasOrder = source.volatile?.hasOrder
   const load: BaselineSource['load'] = async () => {
     const answer = await source.load()
     if (!answer.content) return { ...answer, wasKnown: record.pageCount !== undefined }
@@ -102,7 +103,8 @@ async function findSite(reader: ReaderState, id: DraftId, options: ReadOptions):
   return {
     ...source,
     isOwn: chosen.isOwn ?? (await isFirst(reader, id, chosen.name)),
-    version: source.version && `${chosen.name} ${source.version} ${record.edition}`,
+    // The same answer means something else where it is compared in another way.
+    version: source.version && [chosen.name, source.version, record.edition, hasOrder].join(' '),
     forms: async () => formsOf(await records.read(key)),
     load,
     isCurrent: async (tx) => (await editionOf(tx, key)) === edition,

@@ -159,6 +159,22 @@ t.test('pages without a fixed order keep theirs, and new pages are taken', async
   t.strictSame(await dev.slugs(), moved)
 })
 
+t.test('pages that come in a fixed order again have that after five equal reads', async (t) => {
+  const [one, other] = [others, others.toReversed()]
+  const { dev, state, look } = await withAnswers(t, (read) => [page('/'), ...(read % 2 === 0 ? one : other)])
+  await look()
+  const before = await dev.slugs()
+  const settled = [page('/'), ...(before[1] === '/a' ? other : one)]
+  state.pagesAt = () => settled
+  for (let looks = 0; looks < 4; looks++) await look()
+  t.strictSame(await dev.slugs(), before)
+  for (let looks = 0; looks < 2; looks++) await look()
+  t.strictSame(
+    await dev.slugs(),
+    settled.map(({ slug }) => slug),
+  )
+})
+
 t.test('it is named once, ends after five equal reads, and other changes are followed', async (t) => {
   const { dev, draft, state, look, linesOfSite, time } = await withAnswers(t, signed)
   const review = draft('review')
