@@ -68,8 +68,13 @@ export interface Answer {
   readonly content: Tree
   /** Its entries that cannot be read. */
   readonly odd: readonly unknown[]
-  /** All of it; `undefined` of a site with volatile values, whose answers are not compared as a whole. */
-  readonly text: string | undefined
+  /** All of it. */
+  readonly text: string
+  /**
+   * Whether it is compared as a whole: not where the reads until then have found values that are volatile.
+   * One that was not found yet is compared so, as only the site knows that it will differ.
+   */
+  readonly isWhole: () => boolean
 }
 
 export interface SiteOptions {
@@ -99,7 +104,7 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
    */
   let earlier: readonly { readonly state: Tree; readonly until: number }[] = []
   /** Whole answers that were seen before a publish, and until when they stand for what is known. */
-  let former: { readonly text: string | undefined; readonly until: number }[] = []
+  let former: { readonly text: string; readonly until: number }[] = []
   /**
    * Paths of orders that a publish and the site have both changed while the site shows some of the former
    * one, or not all: what has which place is not known.
@@ -107,8 +112,9 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   const doubtful = new Set<string>()
   /** Of which draft the newest publish was. */
   let publisher: string | undefined
-  /** The answers that were seen, the newest one last. */
+  /** The answers that were seen, the newest one last, and those that were compared as a whole. */
   let answers: readonly Answer[] = []
+  let texts: readonly string[] = []
   const isForm = (at: string, shown: Value | undefined): boolean => {
     if ((forms.get(at)?.get(textOf(shown)) ?? 0) > now()) return true
     // What is in a value that was not there was not there either.
@@ -138,15 +144,19 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     if (absent !== undefined) addForm(at, textOf(undefined), absent)
     return shown
   }
-  /** Rows without ids: what has changed of those that were shown is changed in those that are known. */
+  /**
+   * Rows without ids: what has changed of those that may be shown is changed in those that are known, and in
+   * what may be shown: each run between rows that stay is a value, and one that the site has not changed has
+   * its forms on.
+   */
   function listIn(at: string, was: readonly string[], shown: readonly string[]): Value {
-    const [[form, until] = []] = [...(forms.get(at) ?? [])].filter(([, until]) => until > now())
+    const former = [...(forms.get(at) ?? [])].flatMap(([text, until]) =>
+      until > now() && text.startsWith('[') ? [{ rows: JSON.parse(text) as string[], until }] : [],
+    )
+    const known = former.reduce((list, { rows }) => withRuns(was, rows, list), shown)
     dropForms(at)
-    if (form === undefined || until === undefined) return shown
-    addForm(at, textOf(shown), until)
-    const rows: Value = JSON.parse(form) as string[]
-    const list = { now: { rows: was }, agreed: { rows } }
-    return mergeTrees(list, { rows: shown }, () => 'site').now['rows'] ?? shown
+    for (const { rows, until } of former) addForm(at, textOf(withRuns(rows, was, known)), until)
+    return known
   }
   function meaningIn(at: string, was: Tree, shown: Tree): Tree {
     const names = Object.keys({ ...shown, ...was }).filter((name) => name !== orderName)
@@ -221,9 +231,11 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     /** Reads the site. */
     look(shown: Answer): Tree {
       const { text, content } = shown
-      const isFormer = former.some((each) => each.text === text && each.until > now())
+      const isWhole = shown.isWhole()
+      const isFormer = isWhole && former.some((each) => each.text === text && each.until > now())
       answers = [...answers, shown]
-      if (known && text !== undefined && isFormer) return knownNow()
+      if (isWhole) texts = [...texts, text]
+      if (known && isFormer) return knownNow()
       const before = known
       known = before ? withOwnSlugs(meaningIn('', before, content), content) : content
       if (before && !isSame(before, known)) earlier = earlier.map((each) => moved(each, before, knownNow()))
@@ -241,9 +253,10 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
         for (const at of changedPaths(before, after))
           addForm(at, textOf(valueAt(state, at.replace(/^\|/, ''))), until)
       earlier = [...earlier, { state: before, until }]
-      const seen = answers.map(({ text }) => ({ text, until: now() + graceMs }))
+      const seen = texts.map((text) => ({ text, until: now() + graceMs }))
       former = [...former, ...seen].filter(({ text }) => text !== shown.text)
       answers = [...answers, shown]
+      texts = [...texts, shown.text]
       known = after
       for (const at of changedPaths(after, shown.content))
         addForm(at, textOf(valueAt(shown.content, at.replace(/^\|/, ''))), isBehind ? until : Infinity)
@@ -274,6 +287,14 @@ const moved = <T extends { readonly state: Tree }>(each: T, before: Tree, after:
   ...each,
   state: mergeTrees({ now: each.state, agreed: before }, after, () => 'site').now,
 })
+
+/** Rows without ids, with what has changed from one list to another; that wins where both have. */
+const withRuns = (
+  rows: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] =>
+  listAt(mergeTrees({ now: { rows }, agreed: { rows: before } }, { rows: after }, () => 'site').now, 'rows')
 
 /** The outermost paths that differ, and the orders in which something has moved. */
 function changedPaths(before: Tree, after: Tree, at = ''): readonly string[] {

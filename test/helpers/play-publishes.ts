@@ -195,10 +195,11 @@ export async function rollBack(world: World, name: string, to: number): Promise<
   const commit = world.snapshots[to]
   const wanted = world.oracle.published[to]
   if (commit === undefined || !wanted || (world.isBehind && world.website.isVolatile)) return
-  world.oracle.meaning.look(shown(world))
+  const before = shown(world)
   world.website.isRestored = true
   ok(await world.clientOf(name).send('/publish', { commit }))
   world.website.isRestored = false
+  world.oracle.meaning.look(before)
   world.oracle.published.push(wanted)
   await sent(world, name, wanted, 'an earlier publish')
   world.count('rolled back')

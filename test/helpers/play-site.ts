@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { Page } from '../../plugins/content/page.ts'
 import { sameJson } from '../../plugins/content/plain-object.ts'
 import { type Content, start, toSite } from './play-edits.ts'
+import { readAfter, type WebsiteRead } from './play-reads.ts'
 import { shut, signedAddress } from './tree.ts'
 
 /** What a site does with the blocks that it stores. */
@@ -101,9 +102,9 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     isVolatile: false,
     /** Whether the last two pages change their places at every read. */
     isShuffled: false,
-    /** Whether it had volatile values: its answers are not equal then. */
-    wasVolatile: false,
     reads: 0,
+    /** The last read before each publish, and the newest one. */
+    lastReads: [undefined] as (WebsiteRead | undefined)[],
   }
   /** What it shows. */
   const listed = (): Content => {
@@ -117,17 +118,25 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     )
     return { ...shown, pages }
   }
+  const signature = (): string => (website.isVolatile ? String(website.reads) : '')
+  const ordered = (): readonly Page[] => {
+    const { pages } = listed()
+    const isTurned = website.isShuffled && website.reads % 2 === 0
+    return isTurned ? [...pages.slice(0, -2), ...pages.slice(-2).toReversed()] : pages
+  }
   const entries = (): readonly unknown[] => {
     const [first, others] = [website.odd.filter((each) => each === odds[0]), website.odd]
-    const known = listed().pages
-    const order =
-      website.isShuffled && website.reads % 2 === 0
-        ? [...known.slice(0, -2), ...known.slice(-2).toReversed()]
-        : known
-    const pages = order.map((page) =>
-      asListed(signed(page, website.isVolatile ? String(website.reads) : ''), website.hasNulls),
-    )
+    const pages = ordered().map((page) => asListed(signed(page, signature()), website.hasNulls))
     return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
+  }
+  const noteRead = (): void => {
+    const content = listed()
+    const shown = {
+      content,
+      slugs: ordered().map(({ slug }) => slug),
+      signature: JSON.stringify(content).includes(signedAddress) ? signature() : undefined,
+    }
+    website.lastReads.push(readAfter(website.lastReads.pop(), shown))
   }
   const answer = (): object => ({ ...toSite(listed()), pages: entries() })
   const stored = (page: Page): Page => {
@@ -168,6 +177,7 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     }
     const $redirects = Object.fromEntries(redirects.map(({ from, to }) => [from, to]))
     website.sent = { pages, settings: { ...siteConfig, $redirects } }
+    website.lastReads.push(website.lastReads.at(-1))
     const before = website.content
     for (const page of before.pages) for (const part of partsIn(page)) website.replaced.add(part)
     website.content = { ...website.sent, pages: pages.map(stored) }
@@ -180,6 +190,8 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     if (request.url?.startsWith('/api/editor/pages')) {
       website.isRead = true
       website.reads += 1
+      // What fills a draft names its site, and is not compared with other reads.
+      if (!request.url.includes('?')) noteRead()
       return respond(200, answer())
     }
     if (request.url !== '/api/editor/publish') return respond(404, {})
@@ -206,8 +218,8 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
       replaced: new Set(),
       isVolatile: false,
       isShuffled: false,
-      wasVolatile: false,
       reads: 0,
+      lastReads: [undefined],
     })
   const sent = () => website.sent
   return { website, store, listener, listed, answer, sent, reset }

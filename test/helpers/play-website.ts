@@ -53,7 +53,6 @@ export async function becomeVolatile(
   { hasAddress, hasOrder }: Extract<PlayStep, { kind: 'volatile' }>,
 ) {
   Object.assign(world.website, { isVolatile: hasAddress, isShuffled: hasOrder })
-  if (hasAddress || hasOrder) world.website.wasVolatile = true
   if (hasOrder) world.isOrderKnown = false
   if (hasAddress) {
     const { content, older, former } = world.website

@@ -7,6 +7,7 @@ import { Page } from '../../plugins/content/page.ts'
 import type { Drafts } from '../../plugins/draft/port.ts'
 import type { Content } from './play-edits.ts'
 import { type Answer, createOracle, type UndoableChange } from './play-oracle.ts'
+import { isVolatile } from './play-reads.ts'
 import type { createWebsite } from './play-site.ts'
 import { editor } from './stack.ts'
 import { partsOf, type Tree, treeOf } from './tree.ts'
@@ -114,11 +115,16 @@ export const contentIn = async (world: World, name: string): Promise<Content> =>
 export const read = async (world: World, name: string): Promise<Tree> =>
   world.treeOfContent(await contentIn(world, name))
 
-export const shown = (world: World): Answer => ({
-  content: world.treeOfContent(world.site.listed()),
-  odd: world.website.odd,
-  text: world.website.wasVolatile ? undefined : JSON.stringify(world.site.answer()),
-})
+/** What the site shows; as which it was read is known after the request that reads it. */
+export function shown(world: World): Answer {
+  const publishes = world.website.lastReads.length - 1
+  return {
+    content: world.treeOfContent(world.site.listed()),
+    odd: world.website.odd,
+    text: JSON.stringify(world.site.answer()),
+    isWhole: () => !isVolatile(world.website.lastReads[publishes]),
+  }
+}
 
 export const sentTree = (world: World): Tree =>
   world.treeOfContent(world.site.sent() ?? assert.fail('nothing was sent'))
