@@ -282,11 +282,17 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
   }
 }
 
-/** A state of before, with what the site has changed between two later ones. */
+/**
+ * A state of before, with what the site has changed between two later ones. An element that it lacks it lacks
+ * on, also where the site has changed something in it.
+ */
 const moved = <T extends { readonly state: Tree }>(each: T, before: Tree, after: Tree): T => ({
   ...each,
-  state: mergeTrees({ now: each.state, agreed: before }, after, () => 'site').now,
+  state: mergeTrees({ now: each.state, agreed: before }, after, ({ at, ours }) =>
+    ours === 'none' && isElement(at) ? 'draft' : 'site',
+  ).now,
 })
+const isElement = (at: string): boolean => /^page [^|]*$|\|(?:block|row) [^|]*$/.test(at)
 
 /** Rows without ids, with what has changed from one list to another; that wins where both have. */
 const withRuns = (
@@ -358,8 +364,8 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
   const wasShown = (draft: DraftModel, open: Open): boolean => {
     const then = draft.shown.get(open.at)
     // An element that one side lacks, and a page, are decided only by name.
-    const isElement = /^(?:page [^|]*|clash .*)$|\|(?:block|row) [^|]*$/.test(open.at)
-    return !isElement && then?.theirs === open.theirs && then.base === open.base
+    const isByName = isElement(open.at) || open.at.startsWith('clash ')
+    return !isByName && then?.theirs === open.theirs && then.base === open.base
   }
 
   /**
