@@ -22,8 +22,11 @@ const equalReads = 5
 export const isVolatile = (read: WebsiteRead | undefined): boolean =>
   read?.equal.some((each) => each < equalReads) === true
 
+/** Whether a read has ended that the pages have no fixed order: they have that of the site from then on. */
+export const hasSettled = (read: WebsiteRead | undefined): boolean => read?.equal[0] === equalReads
+
 export function readAfter(before: WebsiteRead | undefined, shown: Shown): WebsiteRead {
-  if (!before) return { ...shown, equal: [equalReads, equalReads] }
+  if (!before) return { ...shown, equal: [Infinity, Infinity] }
   const after = (equal: number, isOther: boolean): number =>
     isOther && (equal < equalReads || sameJson(before.content, shown.content)) ? 0 : equal + 1
   const isSigned = ![before.signature, shown.signature].includes(undefined)
