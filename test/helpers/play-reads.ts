@@ -1,11 +1,8 @@
-/** What reads of a site find: what differs between two of them although the site has not changed is volatile. */
-import { sameJson } from '../../plugins/content/plain-object.ts'
-import type { Content } from './play-edits.ts'
+/** What reads of a site find: what differs where it is read again at once is volatile. */
 import { isMoved } from './tree.ts'
 
 /** What a read of a site shows. */
 interface Shown {
-  readonly content: Content
   readonly slugs: readonly string[]
   /** That of its signed addresses; `undefined` without one. */
   readonly signature: string | undefined
@@ -13,6 +10,8 @@ interface Shown {
 export interface WebsiteRead extends Shown {
   /** The numbers of reads in a row that have shown the same order, and the same signature. */
   readonly equal: readonly [order: number, signature: number]
+  /** Whether it differs in what was not volatile: the next one repeats it, and both count as one. */
+  readonly isRepeated: boolean
 }
 
 /** The number of equal reads in a row that end what is volatile. */
@@ -26,16 +25,19 @@ export const isVolatile = (read: WebsiteRead | undefined): boolean =>
 export const hasSettled = (read: WebsiteRead | undefined): boolean => read?.equal[0] === equalReads
 
 export function readAfter(before: WebsiteRead | undefined, shown: Shown): WebsiteRead {
-  if (!before) return { ...shown, equal: [Infinity, Infinity] }
-  const after = (equal: number, isOther: boolean): number =>
-    isOther && (equal < equalReads || sameJson(before.content, shown.content)) ? 0 : equal + 1
-  const isSigned = ![before.signature, shown.signature].includes(undefined)
-  const [order, signature] = before.equal
+  const isSigned = shown.signature !== undefined
+  if (!before) return { ...shown, equal: [Infinity, Infinity], isRepeated: isSigned }
+  const { equal, isRepeated, signature } = before
+  const isTurned = isMoved(before.slugs, shown.slugs)
+  const isSignedAnew = isSigned && signature !== undefined && signature !== shown.signature
+  const after = (count: number, isOther: boolean): number => {
+    if (isRepeated) return isOther ? 0 : count
+    return isOther && count < equalReads ? 0 : count + 1
+  }
+  const isNew = (isTurned && equal[0] >= equalReads) || (isSignedAnew && equal[1] >= equalReads)
   return {
     ...shown,
-    equal: [
-      after(order, isMoved(before.slugs, shown.slugs)),
-      after(signature, isSigned && before.signature !== shown.signature),
-    ],
+    equal: [after(equal[0], isTurned), after(equal[1], isSignedAnew)],
+    isRepeated: isNew && !isRepeated,
   }
 }

@@ -130,12 +130,9 @@ export function createWebsite({ isBehind }: { readonly isBehind: boolean }) {
     return [...first, ...pages, ...others.filter((each) => each !== odds[0])]
   }
   const noteRead = (): void => {
-    const content = listed()
-    const shown = {
-      content,
-      slugs: ordered().map(({ slug }) => slug),
-      signature: JSON.stringify(content).includes(signedAddress) ? signature() : undefined,
-    }
+    const slugs = ordered().map(({ slug }) => slug)
+    const isSigned = JSON.stringify(listed()).includes(signedAddress)
+    const shown = { slugs, signature: isSigned ? signature() : undefined }
     website.lastReads.push(readAfter(website.lastReads.pop(), shown))
   }
   const answer = (): object => ({ ...toSite(listed()), pages: entries() })
