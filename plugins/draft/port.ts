@@ -89,7 +89,8 @@ export interface Drafts {
   head(id: DraftId): Promise<DraftHead>
   /** Returns a page if it is in memory, for frequent readers; `undefined` does not mean "no such page". */
   pageInMemory(id: DraftId, slug: string): StoredPage | undefined
-  page(id: DraftId, slug: string): Promise<StoredPage | undefined>
+  /** Returns a page; one that is read together with all others is not cached. */
+  page(id: DraftId, slug: string, isCached?: boolean): Promise<StoredPage | undefined>
   /** Returns the page at an address in any spelling: encoded, decomposed, with a trailing `/`. */
   pageAtAddress(id: DraftId, address: string): Promise<StoredPage | undefined>
   /** Returns what a website needs to render the page at an address, in any spelling of that. */

@@ -243,7 +243,7 @@ async function addUnchanged(
     if (own.has(slug)) continue
     await pace()
     const published = diff?.publishedAt(slug)
-    const stored = published ? undefined : await drafts.page(id, slug)
+    const stored = published ? undefined : await drafts.page(id, slug, false)
     const page = published ?? (stored && (diff?.publishedAs(stored.page) ?? withBytes(stored)))
     if (page) own.set(slug, page)
   }
