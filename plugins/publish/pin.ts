@@ -122,11 +122,14 @@ function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRename
   )
 }
 
-function differingSlugs(one: SiteContent, other: SiteContent): readonly string[] {
+async function differingSlugs(one: SiteContent, other: SiteContent): Promise<readonly string[]> {
   const [ours, theirs] = [bySlug(one.pages), bySlug(other.pages)]
-  return [...new Set([...ours.keys(), ...theirs.keys()])].filter(
-    (slug) => !sameAsRead(ours.get(slug), theirs.get(slug)),
-  )
+  const slugs: string[] = []
+  for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
+    await pace()
+    if (!sameAsRead(ours.get(slug), theirs.get(slug))) slugs.push(slug)
+  }
+  return slugs
 }
 
 /**
@@ -144,7 +147,7 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
   const next = contentOf({ ...merged, siteConfig }, later.content, content)
   for (const slug of added.keys()) former.delete(slug)
   const known = { renames: ours, former, moved: later.base.moved }
-  return { content: next, base: pinBaseOf(content, differingSlugs(next, content), known) }
+  return { content: next, base: pinBaseOf(content, await differingSlugs(next, content), known) }
 }
 
 async function mergedPin(
@@ -153,12 +156,7 @@ async function mergedPin(
   how: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' },
 ) {
   const { wins, volatile, decided, ...siteRenames } = how
-  const [ours, theirs] = [bySlug(content.pages), bySlug(site.pages)]
-  const slugs = new Set(base.pages.map(([slug]) => slug))
-  for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
-    await pace()
-    if (!sameAsRead(ours.get(slug), theirs.get(slug))) slugs.add(slug)
-  }
+  const slugs = new Set([...base.pages.map(([slug]) => slug), ...(await differingSlugs(content, site))])
   const side = (all: SiteContent): Side => ({
     order: slugsOf(all),
     siteConfig: all.siteConfig,
