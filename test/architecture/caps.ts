@@ -3,11 +3,11 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 8060,
+  config: 8070,
   kernel: 5350,
   agents: 12740,
   auth: 1910,
-  baseline: 2180,
+  baseline: 2050,
   blobs: 780,
   bus: 280,
   chat: 15830,
@@ -18,7 +18,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1760,
   demo: 190,
   docs: 1310,
-  draft: 8380,
+  draft: 8345,
   events: 500,
   files: 7380,
   follow: 950,
@@ -33,7 +33,7 @@ export const caps: Readonly<Record<string, number>> = {
   presence: 240,
   preview: 1330,
   processes: 540,
-  publish: 6945,
+  publish: 6975,
   scope: 270,
   sessions: 120,
   site: 6930,
