@@ -134,7 +134,8 @@ async function pagesMeant(
 }
 
 /**
- * Where a page would get the slug at which the site shows another one, it is where the site shows it itself.
+ * Where a page would get the slug at which the site shows another one, it is where the site shows it itself,
+ * with the id that it has there: that of its publish may be the other one's by now.
  */
 function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
   const isShown = ({ shown, now }: MeantPage): boolean => now?.slug === shown?.slug
@@ -144,7 +145,7 @@ function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
   const separate = pages.map((page) => {
     if (!isIn(page)) return page
     const { shown, now, next } = page
-    const own = now && shown && { ...now, slug: shown.slug }
+    const own = now && shown && { ...now, id: shown.id, slug: shown.slug }
     const displaced = page.displaced ?? (now ? { sent: now.slug, until: next?.until } : undefined)
     // A form that has the address of the publish is where the page is now, so that it is none when that arrives.
     const moved = (form: Page | null) => mergedPage({ base: now, ours: form, theirs: own }, lacking)

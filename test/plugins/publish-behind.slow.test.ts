@@ -364,6 +364,7 @@ async function withDeployments(
   }
   return {
     website,
+    draft,
     dev,
     review,
     late,
@@ -563,6 +564,25 @@ t.test('what the site changes in a page that loses its address is no change of t
         { slug, blocks: [{ props: { heading: 'Of the site', ...own } }] },
       )
     })
+})
+
+t.test('a page that has lost its address has no id of another one that is published there', async (t) => {
+  const { website, draft, late, look, publish } = await withDeployments(t)
+  const rename = (pageSlug: string, newPageSlug: string) => [{ op: 'rename_page', pageSlug, newPageSlug }]
+  await late.ops(rename('/b', '/n'))
+  await publish(late)
+  website.pages = website.pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/n' } : each))
+  const later = draft('later')
+  await later.fill()
+  await later.ops(rename('/n', '/x'))
+  await publish(later)
+  await later.ops(rename('/x', '/n'))
+  await publish(later)
+  await late.ops(rename('/a', '/b'))
+  for (const heading of ['One', 'Two']) {
+    t.match((await look(late)).conflicts, [{ path: 'slug', ours: '/b', theirs: '/n' }])
+    await late.heading('/', heading)
+  }
 })
 
 t.test('two pages of a deployment, of which the site moves one to the address of the other', async (t) => {

@@ -58,6 +58,6 @@ export async function planReopen(
 
 /** Returns what was agreed on without what a publish has changed. */
 function withoutSent(agreed: Page, { was, page, isMoved }: Omit<ReopenedPage, 'sent'>): Page | undefined {
-  if (isMoved && page) return { ...agreed, slug: page.slug }
+  if (isMoved && page) return { ...agreed, id: page.id, slug: page.slug }
   return was ? mergePage({ base: was, ours: agreed, theirs: page }, rules).merged : page
 }
