@@ -288,15 +288,18 @@ const mergedPage = ({ base, ours, theirs }: PageSides, wins: Decisions['wins'] =
 const ofPages: PartRules<Page | null> = {
   merge: mergedPage,
   isSame: sameAsRead,
+  isFoundAs: (a, b) => a?.id === b?.id,
   orderOf: (page) => page?.blocks.map(({ id }) => id) ?? [],
 }
 const ofConfigs: PartRules<SiteConfig | undefined> = {
   merge: (configs, wins = 'theirs') => mergeSettings(configs, { wins, ...types }).siteConfig,
   isSame: sameJson,
+  isFoundAs: () => true,
   orderOf: () => [],
 }
 const ofOrders: PartRules<readonly string[]> = {
   merge: async (orders) => (await pace(), mergeWholeOrder(orders)),
   isSame: sameJson,
+  isFoundAs: () => true,
   orderOf: (order) => order,
 }

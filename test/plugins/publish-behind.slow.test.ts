@@ -585,6 +585,21 @@ t.test('a page that has lost its address has no id of another one that is publis
   }
 })
 
+t.test('a page that a publish and the site have both renamed is found where the site moves it', async (t) => {
+  const { website, late, look, publish } = await withDeployments(t)
+  const move = (from: string, slug: string) => {
+    website.pages = website.pages.map((each) => (each.slug === from ? { ...each, slug } : each))
+  }
+  const rename = (pageSlug: string, newPageSlug: string) =>
+    late.ops([{ op: 'rename_page', pageSlug, newPageSlug, newTitle: page('/a').title }])
+  move('/a', '/n')
+  await rename('/a', '/n')
+  await publish(late)
+  await rename('/n', '/a')
+  move('/n', '/x')
+  t.match((await look(late)).conflicts, [{ path: 'slug', ours: '/a', theirs: '/x' }])
+})
+
 t.test('two pages of a deployment, of which the site moves one to the address of the other', async (t) => {
   const { website, late, dev, look, publish, sent } = await withDeployments(t)
   const redirects: readonly unknown[] = []
