@@ -107,6 +107,15 @@ t.test('a publish of five pages runs through a limited number of files and calls
   const publish = await walked(() => post('/publish', {}))
   atMost(t, publish.length, most.publish.files, 'files for a publish', publish)
   atMost(t, callsIn(publish), most.publish.calls, 'calls of functions for a publish', publish)
+  await edit('In the diff')
+  await post('/publish/diff', {})
+  const patch = { heading: 'After the diff' }
+  await post('/ops', { ops: [{ op: 'update_props', pageSlug: '/one', blockId: 'b/one', patch }] })
+  const after = await walked(() => post('/publish', {}))
+  const compared = after.flatMap(({ called }) => called.filter(({ name }) => name === 'diffPage'))
+  t.equal(callsIn([{ path: '', called: compared }]), 1, 'of the pages, only the changed one is compared')
+  t.match(site, /After the diff/)
+  t.equal(site.split('In the diff').length, slugs.length, 'the others are sent as they are')
 })
 
 t.test(

@@ -181,13 +181,17 @@ export async function currentDiff(
     }
   }
   if (diff || own) await compare(pages)
-  if (own && before) await addUnchanged(drafts, id, own, diff)
-  if (!diff) return { diff, answer, followed: notFollowed, notice, seen, version: seen }
-
   for (const slug of before ? (others ?? []) : []) {
     await pace()
-    diff.set(slug, (await drafts.page(id, slug))?.page)
+    diff?.set(slug, (await drafts.page(id, slug))?.page)
   }
+  if (own && before) {
+    await addUnchanged(drafts, id, own, diff)
+    // Again what has changed meanwhile, so that all belongs to one version.
+    await compare((await drafts.read(id, seen)).pages)
+  }
+  if (!diff) return { diff, answer, followed: notFollowed, notice, seen, version: seen }
+
   if (!isSameSite) diff.removeOthers((await drafts.head(id)).leftOut)
   if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
   const { isOwn, isCurrent, signed } = source
