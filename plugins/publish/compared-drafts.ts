@@ -8,7 +8,7 @@ const leastBytes = 1_000
 const draftsNamed = 500
 
 /** A diff in the cache, with the versions of both sides. */
-interface Cached {
+export interface Cached {
   readonly diff: DraftDiff
   readonly baseline: string
   readonly storageTag: string | undefined

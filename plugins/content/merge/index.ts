@@ -43,7 +43,7 @@ export interface MergeRequest extends PageRules, Three<Side> {
 }
 
 /** The slugs that pages have elsewhere, where they differ. */
-interface MergedRenames {
+export interface MergedRenames {
   /** From the new base to the merged content. */
   readonly ours: Renames
   /** Those of `ours` from other slugs than the former base had for these pages. */
