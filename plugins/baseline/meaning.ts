@@ -294,12 +294,10 @@ const ofPages: PartRules<Page | null> = {
 const ofConfigs: PartRules<SiteConfig | undefined> = {
   merge: (configs, wins = 'theirs') => mergeSettings(configs, { wins, ...types }).siteConfig,
   isSame: sameJson,
-  isFoundAs: () => true,
   orderOf: () => [],
 }
 const ofOrders: PartRules<readonly string[]> = {
   merge: async (orders) => (await pace(), mergeWholeOrder(orders)),
   isSame: sameJson,
-  isFoundAs: () => true,
   orderOf: (order) => order,
 }

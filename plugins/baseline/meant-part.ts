@@ -6,8 +6,8 @@ export interface PartRules<T> {
   /** Of a conflict theirs wins, unless `wins` decides it. */
   merge(sides: Three<T>, wins?: Decisions['wins']): T | Promise<T>
   isSame(a: T, b: T): boolean
-  /** Whether drafts find one as the other: a page by its id. */
-  isFoundAs(a: T, b: T): boolean
+  /** Whether drafts find one as the other: a page by its id; without it they do. */
+  isFoundAs?(a: T, b: T): boolean
   /** The order of what is in a part. */
   orderOf(part: T): readonly string[]
 }
@@ -107,7 +107,7 @@ export async function partPublished<T>(
   const earlier = row && (until || isUnseen) ? [row.known, ...row.forms] : []
   const forms = distinct([shown, ...earlier], rules.isSame)
   // Until a deployment has ended, drafts know a page by the id that was sent, and the site shows another one.
-  const isFound = (form: T): boolean => !until || rules.isFoundAs(form, known)
+  const isFound = (form: T): boolean => !until || rules.isFoundAs?.(form, known) !== false
   const isShown = forms.every((form) => rules.isSame(form, known) && isFound(form))
   if (isShown) return replaced?.length ? { known, forms: [], former: replaced } : undefined
   const before = row ? row.known : shown
