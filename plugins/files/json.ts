@@ -1,8 +1,9 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { isPlainObject } from '../content/plain-object.ts'
+import { elementsOf, othersOf } from './alike.ts'
 import { inForm } from './in-form.ts'
-import { indentationOf, lineAt, lineEndOf } from './ranges.ts'
-import type { Spot, Syntax, ValueNode } from './value-tree.ts'
+import { indentationOf, lineAt, lineEndOf, sliceOf, stepOf } from './ranges.ts'
+import { isEmpty, isScalar, type Spot, type Syntax, type ValueNode } from './value-tree.ts'
 
 /** JSON, with the comments and the last commas that editors of settings accept. */
 export const json: Syntax = {
@@ -17,7 +18,7 @@ export const json: Syntax = {
       }
     return tree ? nodeOf(tree) : { unreadable: 'The file is empty.', line: 1 }
   },
-  spellings: (value, spot) => [typeof value === 'string' ? textInForm(value, spot) : laidOut(value, spot)],
+  spellings: (value, spot) => [typeof value === 'string' ? textInForm(value, spot) : asOthers(value, spot)],
   member: (name, value, spot) => `${JSON.stringify(name)}:${colonOf(spot)}${laidOut(value, spot)}`,
   row: (value, spot) =>
     spot.beside && !spot.beside.includes('\n') ? onOneLine(value, spot) : laidOut(value, spot),
@@ -68,9 +69,30 @@ function textInForm(value: string, { text, now }: Spot): string {
   return `"${inForm(units, value, (part) => JSON.stringify(part).slice(1, -1))}"`
 }
 
+/** A value in place of another one is laid out as the nearest one like it. */
+function asOthers(value: unknown, spot: Spot): string {
+  if (isScalar(value) || isEmpty(value)) return JSON.stringify(value)
+  const { text, column } = spot
+  const { around, alike } = othersOf(value, spot)
+  const beside = around && sliceOf(text, around)
+  if (beside && !beside.includes('\n')) return onOneLine(value, { ...spot, beside })
+  const [first] = alike ? elementsOf(alike) : []
+  if (!alike || !first) return laidOut(value, spot, around ? stepOf(text) : '  ')
+  const blank = text.slice(alike.from + 1, first.from)
+  const isOnLines = blank.includes('\n')
+  const inner = { ...spot, column: column + (isOnLines ? stepOf(text).length : 0) }
+  const row = { ...inner, beside: sliceOf(text, first) }
+  const elements = Array.isArray(value)
+    ? value.map((each) => json.row(each, row))
+    : Object.entries(value as object).map(([name, each]) => json.member(name, each, inner))
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  if (!isOnLines) return `${open}${blank}${elements.join(', ')}${blank}${close}`
+  const line = (at: number): string => lineEndOf(text) + indentationOf(text, at)
+  return `${open}${line(inner.column)}${elements.join(`,${line(inner.column)}`)}${line(column)}${close}`
+}
+
 /** Objects and lists have the steps of the file. */
-function laidOut(value: unknown, { text, column }: Spot): string {
-  const step = /\n([ \t]+)/.exec(text)?.[1] ?? ''
+function laidOut(value: unknown, { text, column }: Spot, step = stepOf(text)): string {
   const isList = Array.isArray(value) && value.every((each) => !isPlainObject(each) && !Array.isArray(each))
   if (isList) return `[${value.map((each) => JSON.stringify(each)).join(', ')}]`
   const line = lineEndOf(text) + indentationOf(text, column)

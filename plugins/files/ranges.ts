@@ -43,12 +43,19 @@ export const lineAt = (text: string, at: number): number => text.slice(0, at).sp
 /** The byte order mark at the start of a text, if it has one. */
 export const markOf = (text: string): string => (text.startsWith('\uFEFF') ? '\uFEFF' : '')
 
+/** The white space at the start of the line of a place. */
+export const marginAt = (text: string, at: number): string =>
+  /^[ \t]*/.exec(text.slice(startOfLine(text, at)))?.[0] ?? ''
+
 /** The white space at the start of a line that has something at this column. */
 export function indentationOf(text: string, column: number): string {
   if (column === 0) return ''
   const usesTabs = /^\t/m.test(text)
   return (usesTabs ? '\t' : ' ').repeat(column)
 }
+
+/** The indentation of the first line that has some, comments left out; empty without one. */
+export const stepOf = (text: string): string => /\n([ \t]+)[^\s/*#]/.exec(text)?.[1] ?? ''
 
 /** How far a place is from the start of its line. */
 export const columnOf = (text: string, at: number): number => at - startOfLine(text, at)

@@ -62,6 +62,8 @@ export interface Spot {
   readonly text: string
   /** The value that stands there now. */
   readonly now?: ValueNode | undefined
+  /** All values of the text, if one is replaced. */
+  readonly tree?: ValueNode | undefined
   /** Whether it is inside of brackets. */
   readonly inFlow: boolean
   /** The column of the names or marks around it. */

@@ -4,7 +4,17 @@ import { isPlainObject, ownValue, sameJson } from '../content/plain-object.ts'
 import { arranged, asBefore, comments, type Part } from './arrange.ts'
 import { matched } from './match.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
-import { columnOf, lineEndOf, sliceOf, spliced, startOfLine, type Span } from './ranges.ts'
+import {
+  columnOf,
+  indentationOf,
+  lineEndOf,
+  marginAt,
+  sliceOf,
+  spliced,
+  startOfLine,
+  stepOf,
+  type Span,
+} from './ranges.ts'
 import {
   valueOf,
   type ListNode,
@@ -38,7 +48,7 @@ export function patchValues(syntax: Syntax, text: string, wanted: unknown): Patc
   for (let n = 0; n < mostSteps; n += 1) {
     const tree = syntax.parse(now)
     if ('unreadable' in tree) return refusal('stale', tree.unreadable)
-    const step = nextStep(tree, target, { syntax, text: now, inFlow: false, name: '' })
+    const step = nextStep(tree, target, { syntax, text: now, tree, inFlow: false, name: '' })
     if (!step) return { text: now }
     if ('refused' in step) return step
     const found = step.texts.find((each) => isExact(syntax, now, each, step.value))
@@ -57,6 +67,7 @@ function isExact(syntax: Syntax, before: string, after: string, value: unknown):
 interface Place {
   readonly syntax: Syntax
   readonly text: string
+  readonly tree: ValueNode
   readonly inFlow: boolean
   /** The name of the value, with those around it. */
   readonly name: string
@@ -70,17 +81,29 @@ function nextStep(node: ValueNode, target: unknown, place: Place): Next {
   if (sameJson(value, target)) return undefined
   if (node.kind === 'fixed')
     return refusal('fixed', `${named(place)} cannot be changed here: ${node.because}.`)
-  if (node.kind === 'object' && isPlainObject(target)) return inObject(node, target, place)
-  if (node.kind === 'list' && Array.isArray(target)) return inList(node, target, place)
+  if (!isBlank(node, place)) {
+    if (node.kind === 'object' && isPlainObject(target)) return inObject(node, target, place)
+    if (node.kind === 'list' && Array.isArray(target)) return inList(node, target, place)
+  }
   if (node.kind !== 'scalar' && node.layout === 'fixed')
     return refusal('fixed', `${named(place)} cannot be replaced in this file.`)
   const spot = spotOf(node, place)
   return step(
     place,
-    place.syntax.spellings(target, spot).map((text) => ({ ...node, text })),
+    place.syntax.spellings(target, spot).map((text) => ({ ...withBlanks(node, text, place), text })),
     target,
   )
 }
+
+/** The place of a value; if lines come there, with the blanks in front of it. */
+function withBlanks({ from, to }: Span, value: string, { text }: Place): Span {
+  const blanks = /^[\r\n]/.test(value) ? (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0) : 0
+  return { from: from - blanks, to }
+}
+
+/** Whether only blanks are between the brackets of a node: its first elements are written as a new value. */
+const isBlank = (node: ValueNode, { text }: Place): boolean =>
+  'layout' in node && node.layout === 'flow' && text.slice(node.from + 1, node.to - 1).trim() === ''
 
 const named = ({ name }: Place): string => (name === '' ? 'This value' : name)
 
@@ -92,15 +115,12 @@ function step(
   return { texts: splices.map((splice) => spliced(text, [splice])), value, name }
 }
 
-const spotOf = (node: ValueNode, { text, inFlow }: Place): Spot => ({
+const spotOf = (node: ValueNode, { text, tree, inFlow }: Place): Spot => ({
   text,
+  tree,
   now: node,
   inFlow,
-  column: columnOf(
-    text,
-    startOfLine(text, node.from) +
-      (/^[ \t]*/.exec(text.slice(startOfLine(text, node.from)))?.[0].length ?? 0),
-  ),
+  column: marginAt(text, node.from).length,
 })
 
 function inObject(node: ObjectNode, target: Readonly<Record<string, unknown>>, place: Place): Next {
@@ -168,11 +188,11 @@ function addition(
   return step(place, [{ from: at, to: at, text: `${before}${added}${lineEndOf(text)}` }], value)
 }
 
-/** The column of the elements of an object or list; of one without elements that of its line. */
+/** The column of the elements of an object or list; of one without elements that of its line, or of its comment. */
 function columnOfElements(node: ObjectNode | ListNode, first: Span | undefined, text: string): number {
   const line = startOfLine(text, node.from)
-  const margin = /^[ \t]*/.exec(text.slice(line))?.[0].length ?? 0
-  if (!first) return margin
+  const margin = marginAt(text, node.from).length
+  if (!first) return node.layout === 'flow' ? marginInside(node, text).length : margin
   return node.layout === 'lines' || startOfLine(text, first.from) !== line
     ? columnOf(text, first.from)
     : margin
@@ -220,12 +240,10 @@ function rearranged(
   const isFlow = node.layout === 'flow'
   const first = elements[0]
   const last = elements.at(-1)
-  // The brackets and what is between them.
-  const inside = { from: isFlow ? node.from + 1 : node.from, to: isFlow ? node.to - 1 : node.to }
-  if (!first || !last)
-    return step(place, [{ ...inside, text: parts.map(({ text }) => text).join(', ') }], value)
+  if (!first || !last) return behindComment(node, parts, place, value)
   if (parts.length === 0) return emptied(node, place, value)
-  const line = `${lineEndOf(text)}${' '.repeat(columnOfElements(node, first, text))}`
+  const column = columnOfElements(node, first, text)
+  const line = `${lineEndOf(text)}${isFlow ? indentationOf(text, column) : ' '.repeat(column)}`
   const isOnLines = startOfLine(text, first.from) !== startOfLine(text, node.from)
   const gap = elements[1] ? text.slice(first.to, elements[1].from) : undefined
   const isSample = isFlow && gap !== undefined && !gap.match(syntax.comment)
@@ -241,6 +259,27 @@ function rearranged(
   const lost = lostComment(syntax, text, elements, parts, splice.text)
   if (lost) return refusal('form', `${named(place)}: a comment stands between these rows, and would be lost.`)
   return step(place, [splice], value)
+}
+
+/** The comment between brackets that have no elements. */
+const commentIn = ({ from, to }: Span, text: string): string => text.slice(from + 1, to - 1).trimEnd()
+
+/** What is in front of the first element behind a comment: what that has on its own line, else a step more. */
+function marginInside(node: Span, text: string): string {
+  const at = node.from + 1 + commentIn(node, text).length
+  const isBelow = startOfLine(text, at) > node.from
+  return isBelow ? marginAt(text, at) : marginAt(text, node.from) + (stepOf(text) || '  ')
+}
+
+/** Writes the first elements behind a comment, on lines of their own. */
+function behindComment(node: ObjectNode | ListNode, parts: readonly Part[], place: Place, value: unknown) {
+  const { text } = place
+  const line = `${lineEndOf(text)}${marginInside(node, text)}`
+  const elements = parts.map(({ text }) => line + text).join(',')
+  const at = node.from + 1 + commentIn(node, text).length
+  const hasEnd = text.slice(at, node.to).includes('\n')
+  const end = hasEnd ? '' : lineEndOf(text) + marginAt(text, node.from)
+  return step(place, [{ from: at, to: hasEnd ? at : node.to - 1, text: elements + end }], value)
 }
 
 /** The comments in front of a last row that is removed. */

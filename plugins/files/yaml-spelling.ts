@@ -1,7 +1,8 @@
 /** How values are written in YAML. */
 import { parse, stringify } from 'yaml'
+import { likenessOf, othersOf } from './alike.ts'
 import { inForm } from './in-form.ts'
-import { indentationOf, lineEndOf } from './ranges.ts'
+import { columnOf, endOfLine, indentationOf, lineEndOf, startOfLine } from './ranges.ts'
 import { isEmpty, isScalar, type ScalarNode, type ScalarStyle, type Spot } from './value-tree.ts'
 
 /** The spellings of a value, the one that is there first, then the least quoting. */
@@ -10,7 +11,27 @@ export function yamlSpellings(value: unknown, spot: Spot): readonly string[] {
   const isNothing = now !== undefined && now.from === now.to
   const lead = isNothing && /[:-]/.test(text[now.from - 1] ?? '') ? ' ' : ''
   const spellings = typeof value === 'string' ? textSpellings(value, spot) : [inFlow(value)]
-  return spellings.map((spelling) => lead + spelling)
+  return [...onLines(value, spot), ...spellings.map((spelling) => lead + spelling)]
+}
+
+/** The column of the first key in a line, behind the marks of rows. */
+const keyColumn = (text: string, at: number): number =>
+  /^[ \t]*(?:-[ \t]+)*/.exec(text.slice(startOfLine(text, at)))?.[0].length ?? 0
+
+/** The lines of an object or list behind its key, if the others of the file have lines. */
+function onLines(value: unknown, spot: Spot): readonly string[] {
+  const { text, now } = spot
+  if (!now || spot.inFlow || isScalar(value) || isEmpty(value)) return []
+  const start = startOfLine(text, now.from)
+  const isAlone =
+    /:[ \t]*$/.test(text.slice(start, now.from)) && text.slice(now.to, endOfLine(text, now.to)).trim() === ''
+  const { alike } = othersOf(value, spot)
+  if (!isAlone || (alike ? alike.layout === 'flow' : likenessOf(value) === 'scalars')) return []
+  const column = keyColumn(text, now.from)
+  const isFlush =
+    alike?.kind === 'list' &&
+    columnOf(text, alike.from) === keyColumn(text, startOfLine(text, alike.from) - 1)
+  return [lineEndOf(text) + nested(value, spot, ' '.repeat(isFlush ? column : column + 2))]
 }
 
 export function yamlMember(name: string, value: unknown, spot: Spot): string {
@@ -35,8 +56,11 @@ const inFlow = (value: unknown): string =>
   stringify(value, { ...printing, collectionStyle: 'flow', flowCollectionPadding: false }).trimEnd()
 
 /** The lines of an object or list, one step further in. */
-function nested(value: unknown, { text, column }: Spot): string {
-  const indentation = indentationOf(text, column) + '  '
+function nested(
+  value: unknown,
+  { text, column }: Spot,
+  indentation = `${indentationOf(text, column)}  `,
+): string {
   const lines = stringify(value, printing).trimEnd().split('\n')
   return lines.map((line) => (line === '' ? '' : indentation + line)).join(lineEndOf(text))
 }

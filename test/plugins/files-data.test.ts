@@ -137,6 +137,81 @@ t.test('a new row of JSON is on one line if the row before it is', (t) => {
   t.end()
 })
 
+t.test('the first rows of a list are laid out as others of the file', (t) => {
+  type Row = readonly [
+    syntax: keyof typeof syntaxes,
+    text: string,
+    change: (values: Values) => void,
+    found: string,
+    written: string,
+  ]
+  const push =
+    (...rows: readonly unknown[]) =>
+    (values: Values) =>
+      void list(values, 'list').push(...rows)
+  const rows: readonly Row[] = [
+    ['json', '{\n  "list": []\n}\n', push({ k: 1 }), '[]', '[\n    {\n      "k": 1\n    }\n  ]'],
+    ['json', '{\n  "list": [ ], "a": 1\n}\n', push('x', 2), '[ ]', '["x", 2]'],
+    ['json', '{ "list": [], "a": {} }', push({ k: 1 }), '[]', '[{ "k": 1 }]'],
+    ['json', '[]\n', (values) => list(values, 'items').push(1), '[]', '[1]'],
+    [
+      'json',
+      '{\r\n\t"in": {\r\n\t\t"list": []\r\n\t}\r\n}',
+      (values) => push({ k: 1 }, { k: 2 })(values['in'] as Values),
+      '[]',
+      '[\r\n\t\t\t{\r\n\t\t\t\t"k": 1\r\n\t\t\t},\r\n\t\t\t{\r\n\t\t\t\t"k": 2\r\n\t\t\t}\r\n\t\t]',
+    ],
+    [
+      'json',
+      '{\n\t"rows": [\n\t\t{"id": 1}\n\t],\n\t"list": []\n}\n',
+      push({ k: 1 }, { k: 2 }),
+      '[]',
+      '[\n\t\t{"k": 1},\n\t\t{"k": 2}\n\t]',
+    ],
+    ['json', '{\n  "rows": [ {"id": 1} ],\n  "list": []\n}\n', push({ k: 1 }), '[]', '[ {"k": 1} ]'],
+    ['json', '{\n  "list": [],\n  "o": [\n    1\n  ]\n}\n', push(2), '[]', '[\n    2\n  ]'],
+    ['json', '{\n  "list": [ // c\n  ]\n}\n', push(1, 2), '// c\n', '// c\n    1,\n    2\n'],
+    [
+      'json',
+      '{\n  "list": [\n   // c\n   // d\n  ]\n}\n',
+      push({ k: 1 }),
+      '// d\n',
+      '// d\n   {\n     "k": 1\n   }\n',
+    ],
+    ['json', '/**\n * c\n */\n{\n    "list": [/* d */]\n}', push(1), '*/]', '*/\n        1\n    ]'],
+    ['json', '{\n  "o": {}\n}', (values) => (values['o'] = { k: 1 }), '{}', '{\n    "k": 1\n  }'],
+    ['json', '{\n  "list": null\n}', (values) => (values['list'] = [{}]), 'null', '[\n    {}\n  ]'],
+    ['yaml', 'list: []\n', push('a'), '[]', '[a]'],
+    ['yaml', 'list: []\n', push({ k: 1, l: 2 }), ' []', '\n  - k: 1\n    l: 2'],
+    ['yaml', 'list: [] # c\n', push({ k: 1 }), '[]', '[{k: 1}]'],
+    ['yaml', 'b: [{k: 1}]\nlist: []\n', push({ k: 2 }), ' []', ' [{k: 2}]'],
+    ['yaml', 'b:\r\n- c\r\nlist: []\r\n', push('a'), ' []', '\r\n- a'],
+    ['yaml', 'b:\n  - c\nlist:\nd: 1\n', (values) => (values['list'] = ['a']), 'list:', 'list:\n  - a'],
+    [
+      'yaml',
+      'rows:\n  - list: []\n    o: {}\n',
+      (values) => push('a')(list(values, 'rows')[0] as Values),
+      '[]',
+      '[a]',
+    ],
+    ['yaml', 'a: [ # c\n  ]\n', (values) => list(values, 'a').push('x'), '# c', '# c\n  x'],
+    ['toml', 'list = []\n', push('a'), '[]', '["a"]'],
+    ['toml', 'list = [ # c\n]\n', push(1, 2), '# c', '# c\n  1,\n  2'],
+  ]
+  for (const [syntax, text, change, found, written] of rows)
+    t.equal(
+      edit(syntax, text, change),
+      text.replace(found, () => written),
+      text,
+    )
+  t.equal(
+    edit('json', '{\n\t"list": [\n\t\t1\n\t]\n}', push(2)),
+    '{\n\t"list": [\n\t\t1,\n\t\t2\n\t]\n}',
+    'a second row has the tabs of the first',
+  )
+  t.end()
+})
+
 t.test('JSON keeps its layout, escapes, comments and line ends', (t) => {
   const text =
     '{\r\n  "a": "x\\u00e9y", // c\r\n  "b": [1, 2,\r\n 3],\r\n  "o": {"x": true},\r\n  "e": []\r\n}'
