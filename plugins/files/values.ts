@@ -2,17 +2,18 @@
 import { withoutGeneratedItemIds } from '../content/items.ts'
 import { isPlainObject, ownValue, sameJson } from '../content/plain-object.ts'
 import { arranged, asBefore, comments, type Part } from './arrange.ts'
+import { behind, marginInside, withFirst, withNone } from './brackets.ts'
 import { matched } from './match.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
 import {
   columnOf,
+  endOfLine,
   indentationOf,
   lineEndOf,
   marginAt,
   sliceOf,
   spliced,
   startOfLine,
-  stepOf,
   type Span,
 } from './ranges.ts'
 import {
@@ -240,8 +241,19 @@ function rearranged(
   const isFlow = node.layout === 'flow'
   const first = elements[0]
   const last = elements.at(-1)
-  if (!first || !last) return behindComment(node, parts, place, value)
-  if (parts.length === 0) return emptied(node, place, value)
+  if (!first || !last)
+    return step(
+      place,
+      [
+        withFirst(
+          node,
+          parts.map(({ text }) => text),
+          text,
+        ),
+      ],
+      value,
+    )
+  if (parts.length === 0) return step(place, [withNone(node, elements, text, syntax.comment)], value)
   const column = columnOfElements(node, first, text)
   const line = `${lineEndOf(text)}${isFlow ? indentationOf(text, column) : ' '.repeat(column)}`
   const isOnLines = startOfLine(text, first.from) !== startOfLine(text, node.from)
@@ -249,37 +261,20 @@ function rearranged(
   const isSample = isFlow && gap !== undefined && !gap.match(syntax.comment)
   const usual = isSample ? gap : isFlow ? (isOnLines ? `,${line}` : ', ') : line
   const kept = parts.filter(({ at }) => at !== undefined)
-  const tail = kept.some(({ at }) => at === elements.length - 1) ? '' : tailOf(text, elements, kept)
+  const isLastKept = kept.some(({ at }) => at === elements.length - 1)
+  const own = isLastKept || !isFlow ? { comma: '', to: last.to } : behind(text, last.to, syntax.comment)
+  const left = isLastKept ? '' : tailOf(text, elements, kept)
+  const isCut = left.match(syntax.comment) && text.slice(own.to, endOfLine(text, own.to)).trim() !== ''
+  const tail = isCut ? left + lineEndOf(text) + marginAt(text, node.from) : left
   const lead = (before: string): string | undefined => {
     const lines = /\r?\n[^]*/.exec(before)?.[0]
     return lines?.match(syntax.comment) ? (isFlow ? ',' : '') + lines : undefined
   }
   const written = arranged(text, elements, parts, { ...comments, usual, lead })
-  const splice = { from: first.from, to: last.to, text: written + tail }
+  const splice = { from: first.from, to: own.to, text: written + own.comma + tail }
   const lost = lostComment(syntax, text, elements, parts, splice.text)
   if (lost) return refusal('form', `${named(place)}: a comment stands between these rows, and would be lost.`)
   return step(place, [splice], value)
-}
-
-/** The comment between brackets that have no elements. */
-const commentIn = ({ from, to }: Span, text: string): string => text.slice(from + 1, to - 1).trimEnd()
-
-/** What is in front of the first element behind a comment: what that has on its own line, else a step more. */
-function marginInside(node: Span, text: string): string {
-  const at = node.from + 1 + commentIn(node, text).length
-  const isBelow = startOfLine(text, at) > node.from
-  return isBelow ? marginAt(text, at) : marginAt(text, node.from) + (stepOf(text) || '  ')
-}
-
-/** Writes the first elements behind a comment, on lines of their own. */
-function behindComment(node: ObjectNode | ListNode, parts: readonly Part[], place: Place, value: unknown) {
-  const { text } = place
-  const line = `${lineEndOf(text)}${marginInside(node, text)}`
-  const elements = parts.map(({ text }) => line + text).join(',')
-  const at = node.from + 1 + commentIn(node, text).length
-  const hasEnd = text.slice(at, node.to).includes('\n')
-  const end = hasEnd ? '' : lineEndOf(text) + marginAt(text, node.from)
-  return step(place, [{ from: at, to: hasEnd ? at : node.to - 1, text: elements + end }], value)
 }
 
 /** The comments in front of a last row that is removed. */
@@ -306,14 +301,4 @@ function lostComment(
     (gap, n) => (isKept.has(n) ? gap : gap.replace(/^.*/, '')).match(comment) ?? [],
   )
   return found.some((each) => !written.includes(each)) && parts.length > 0
-}
-
-/** A list or object without elements is written with brackets; a table of TOML has no lines then. */
-function emptied(node: ObjectNode | ListNode, place: Place, value: unknown): Next {
-  if (node.kind === 'list') return step(place, [{ from: node.from, to: node.to, text: '[]' }], value)
-  const [first, last] = [node.members[0], node.members.at(-1)]
-  if (node.end === undefined || !first || !last)
-    return step(place, [{ from: node.from, to: node.to, text: '{}' }], value)
-  const lineEnd = /^\r?\n/.exec(place.text.slice(last.to, last.to + 2))?.[0] ?? ''
-  return step(place, [{ from: first.from, to: last.to + lineEnd.length, text: '' }], value)
 }

@@ -212,6 +212,36 @@ t.test('the first rows of a list are laid out as others of the file', (t) => {
   t.end()
 })
 
+t.test('a key or row goes with the comment on its line, and with no other', (t) => {
+  const without =
+    (...names: readonly string[]) =>
+    (values: Values) =>
+      names.forEach((name) => delete values[name])
+  const rows: readonly (readonly [keyof typeof syntaxes, string, (values: Values) => void, string])[] = [
+    ['yaml', 'a: 1 # c\nb: 2\n', without('a'), 'b: 2\n'],
+    ['yaml', 'a: 1 # c\n# d\nb: 2\n', without('a'), '# d\nb: 2\n'],
+    ['yaml', 'a: # c\n  - 1\n', without('a'), '{}\n'],
+    ['yaml', '{a: 1, # c\n b: 2}\n', without('b'), '{a: 1 # c\n}\n'],
+    ['yaml', '[ # c\n  a # d\n]\n', (values) => list(values, 'items').pop(), '[ # c\n]\n'],
+    ['yaml', 'l:\n  - a\n  # b\n  - b # c\n', (values) => (values['l'] = []), 'l:\n  # b\n  []\n'],
+    [
+      'toml',
+      'l = [ # c\n  1, # d\n  # e\n  2, # f\n]\n',
+      (values) => (values['l'] = []),
+      'l = [ # c\n  # e\n]\n',
+    ],
+    ['toml', 'l = [\n  1,\n  2, # f\n]\n', (values) => list(values, 'l').pop(), 'l = [\n  1,\n]\n'],
+    ['json', '{\n  "a": 1,\n  "b": 2 // c\n}', without('b'), '{\n  "a": 1\n}'],
+    ['json', '{\n  "a": 1, // c\n  // d\n  "b": 2, // e\n}', without('b'), '{\n  "a": 1, // c\n  // d\n}'],
+    ['json', '{\n  "a": 1, // c\n  "b": 2,\n}', without('b'), '{\n  "a": 1, // c\n}'],
+    ['json', '{"a": 1, // c\n "b": 2}', without('b'), '{"a": 1 // c\n}'],
+    ['json', '{\n  // c\n  "a": 1 // d\n  // e\n}', without('a'), '{\n  // c\n  // e\n}'],
+    ['json', '{ /* c */ "a": 1, "b": 2 }', without('a', 'b'), '{ /* c */\n}'],
+  ]
+  for (const [syntax, text, change, after] of rows) t.equal(edit(syntax, text, change), after, text)
+  t.end()
+})
+
 t.test('JSON keeps its layout, escapes, comments and line ends', (t) => {
   const text =
     '{\r\n  "a": "x\\u00e9y", // c\r\n  "b": [1, 2,\r\n 3],\r\n  "o": {"x": true},\r\n  "e": []\r\n}'
