@@ -1,9 +1,10 @@
 /** The blocks of the pages of files are read when they are used. */
-import { rmSync } from 'node:fs'
+import { rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { contentFiles } from '../../config/content-files.ts'
-import { astro, boats, filesIn } from '../helpers/website-files.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { astro, boats, filesIn, stateOf } from '../helpers/website-files.ts'
 
 const blog = 'src/content/blog'
 
@@ -69,4 +70,32 @@ t.test('what a publish takes from its path is still read afterwards, as that is 
   for (const name of ['a', 'b', 'c', 'd'])
     t.match(pages.find(({ slug }) => slug === at(name))?.blocks.at(-1)?.props, { text: `${name}.` }, name)
   t.match(now.pages.find(({ slug }) => slug === at('a'))?.blocks.at(-1)?.props, { text: 'b.' })
+})
+
+t.test('a page is read as it was, whatever publishes have made of its file since', async (t) => {
+  const long = Array.from({ length: 4_100 }, (_, n) => `P ${n}.`).join('\n\n')
+  const site = filesIn(t, {
+    ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${blog}/${name}.md`, `# ${name}\n\n${name}.\n`])),
+    [`${blog}/long.md`]: long,
+  })
+  const adapter = contentFiles(site.folder)
+  const { pages: first } = await adapter.readContent()
+  const at = (name: string) => `/~${blog}/${name}.md`
+  const textOf = (pages: readonly Page[], name: string) =>
+    pages.find(({ slug }) => slug === at(name))?.blocks.at(-1)?.props['text']
+  const now = new Date(Date.now() + 60_000)
+  utimesSync(join(site.folder, blog, 'a.md'), now, now)
+  for (const round of [1, 2, 3]) {
+    const { pages } = await adapter.readContent()
+    const sent = pages.flatMap((page) => {
+      if (page.slug === at('c')) return []
+      if (page.slug === at('b')) return [stateOf(page, round)]
+      const isMoved = page.slug.includes('/a')
+      return [isMoved ? { ...page, slug: at(`a${round}`) } : page]
+    })
+    await adapter.writeContent?.({ pages: sent })
+    t.equal(pages.find(({ slug }) => slug === at('long'))?.blocks.length, 4_100, 'others leave the memory')
+    for (const name of ['a', 'b', 'c']) t.equal(textOf(first, name), `${name}.`, `${name}, round ${round}`)
+  }
+  t.equal(textOf((await adapter.readContent()).pages, 'a3'), 'a.')
 })

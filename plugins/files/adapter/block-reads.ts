@@ -15,11 +15,11 @@ const mostBlocks = 4_000
  * Returns a function that reads the blocks of a file synchronously. It throws the refusal `content_changed` if
  * neither its record nor its text is there any more.
  */
-export type BlocksOf = (file: Pick<ContentFile, 'path' | 'hash' | 'form'>) => () => readonly Block[]
+export type BlocksOf = (file: Pick<ContentFile, 'path' | 'hash' | 'form'>) => ContentFile['blocksAgain']
 
 export function createBlockReads(root: string, readings: Readings) {
-  /** The blocks of files that the newest publish has moved, removed or replaced. */
-  let left: ReadonlyMap<string, readonly Block[]> = new Map()
+  /** What publishes have taken or replaced, by the reads of pages that still have it. */
+  const held = new WeakMap<ContentFile['blocksAgain'], readonly Block[]>()
   const used = new LRUCache<string, readonly Block[]>({
     maxSize: mostBlocks,
     // The last ones stay, whatever their number.
@@ -27,7 +27,7 @@ export function createBlockReads(root: string, readings: Readings) {
   })
   const blocksOf: BlocksOf = (file) => {
     const { path, hash, form } = file
-    const key = keyOf(file)
+    const key = `${hash} ${path}`
     const read = (): readonly Block[] => {
       const stored = readings.blocksOf(path, hash)
       if (stored) return stored
@@ -36,27 +36,29 @@ export function createBlockReads(root: string, readings: Readings) {
       if (!reading || 'unreadable' in reading) throw fileChanged(path)
       return namedBlocks(path, [], reading.blocks)
     }
-    return () => {
-      const known = used.get(key) ?? left.get(key)
+    const again: ContentFile['blocksAgain'] = () => {
+      const known = used.get(key) ?? held.get(again)
       if (known) return known
       const blocks = read()
       used.set(key, blocks)
       return blocks
     }
+    return again
   }
   return {
     blocksOf,
     /**
-     * Holds the blocks of files that a publish takes from their paths, until the next one: what was there is
-     * compared with what is, and can be read no more.
+     * Holds the blocks of files that a publish takes from their paths or replaces, while pages of them are in
+     * use: they are compared with what is there then, and can be read no more. The result ends that.
      */
-    holdBlocks(files: readonly ContentFile[]): void {
-      left = new Map(files.map((file) => [keyOf(file), file.content.blocks]))
+    holdBlocks(files: readonly ContentFile[]): () => void {
+      for (const { blocksAgain, content } of files) held.set(blocksAgain, content.blocks)
+      return () => {
+        for (const { blocksAgain } of files) held.delete(blocksAgain)
+      }
     },
   }
 }
-
-const keyOf = ({ path, hash }: Pick<ContentFile, 'path' | 'hash'>): string => `${hash} ${path}`
 
 /** The text of a file, if that is the one that was read last. */
 export function textNow(

@@ -23,6 +23,8 @@ export interface ContentFile {
   readonly page: Page
   /** Returns a page that no other reader has. */
   readonly newPage: () => Page
+  /** Reads its blocks again, see `withBlocksOnUse`. */
+  readonly blocksAgain: () => readonly Block[]
   /** What its text has, as `patch` takes it. */
   readonly content: FileContent
   /** Whether the title is one of its front matter. */
@@ -64,13 +66,14 @@ export function markOf(id: string): number {
 
 const withoutFirst = perObject((blocks: readonly Block[]): readonly Block[] => blocks.slice(1))
 
-interface FileFacts extends Pick<ContentFile, 'path' | 'form' | 'stamp' | 'hash' | 'origin' | 'former'> {
+interface FileFacts extends Pick<
+  ContentFile,
+  'path' | 'form' | 'stamp' | 'hash' | 'origin' | 'former' | 'blocksAgain'
+> {
   readonly id: string
   readonly modified: Date
   readonly reading: Reading
   readonly blocks: readonly Block[]
-  /** Returns the blocks again, see `withBlocksOnUse`. */
-  readonly blocksAgain: () => readonly Block[]
   /** What a publish has called the page, which has this text. */
   readonly sent: KnownText['sent']
 }
@@ -98,5 +101,5 @@ export function contentFile({ id, modified, reading, blocks, ...given }: FileFac
   const content = withBlocksOnUse({ title: title ?? shown, description }, blocksAgain)
   const marks = blocks.map((block) => markOf(block.id))
   const facts = { hasTitle: title !== undefined, keys: keysOf({ blocks }), marks }
-  return { ...file, slug, page: newPage(), newPage, content, ...facts }
+  return { ...file, slug, page: newPage(), newPage, blocksAgain, content, ...facts }
 }

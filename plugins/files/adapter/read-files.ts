@@ -59,7 +59,7 @@ export async function readFiles(
     for (const each of read) {
       await pace()
       if (!each) continue
-      const file = isChanged(each) ? await settled(each, { moves, ids, readings, blocksOf }) : each
+      const file = isChanged(each) ? await settled(each, { moves, ids, readings, blocksOf, last }) : each
       if (isReadable(file)) ids.add(file.page.id)
       found.set(file.path, file)
     }
@@ -130,12 +130,14 @@ interface Settling {
   readonly ids: ReadonlySet<string>
   readonly readings: Readings
   readonly blocksOf: BlocksOf
+  /** The files of the last read. */
+  readonly last: ReadonlyMap<string, KnownFile>
 }
 
 /** Returns a file with the ids that its blocks had before, and stores its reading if that is new. */
 async function settled(
   { path, form, found, hash, reading }: ChangedFile,
-  { moves, ids, readings, blocksOf }: Settling,
+  { moves, ids, readings, blocksOf, last }: Settling,
 ): Promise<ContentFile> {
   const moved = moves.get(path)
   const known = moved ?? (await readings.read(path))
@@ -154,6 +156,8 @@ async function settled(
   if (moved) await readings.remove(moved.path)
   const { stamp, modified } = found
   const { origin = hash, sent } = same ?? {}
+  const before = last.get(path)
+  const isAsBefore = before && isReadable(before) && before.hash === hash
   return contentFile({
     path,
     form,
@@ -163,7 +167,7 @@ async function settled(
     id,
     reading,
     blocks,
-    blocksAgain: blocksOf({ path, hash, form }),
+    blocksAgain: isAsBefore ? before.blocksAgain : blocksOf({ path, hash, form }),
     stamp,
     modified,
     sent,

@@ -58,13 +58,6 @@ export function createWriter(root: string, parts: WriterParts) {
     return readings.hold(text, { folder, mode: former?.mode })
   }
 
-  /** A file that moves to a free place is renamed, so that it is never at two. */
-  function put({ path, source }: FileWrite, isMoving: boolean, from: string | undefined): void {
-    const place = join(root, path)
-    if (source && isMoving) renameSync(join(root, source.path), place)
-    if (from !== undefined) renameSync(from, place)
-  }
-
   return {
     textOf,
     /**
@@ -96,8 +89,7 @@ export function createWriter(root: string, parts: WriterParts) {
         if (text !== undefined)
           await earlier.store(file.page, removed.has(file) ? undefined : file.origin, text)
       }
-      holdBlocks(filesTaken(plan))
-      for (const each of writes) await store(each)
+      const letGo = holdBlocks(filesTaken(plan))
       const write = async (): Promise<void> => {
         const from = new Map<FileWrite, string | undefined>()
         const shown = new Map<PendingPicture, string>()
@@ -106,7 +98,7 @@ export function createWriter(root: string, parts: WriterParts) {
           for (const each of writes) from.set(each, await held(each, isMoving(each)))
           refuseChanged(root, known)
           for (const [each, held] of shown) putPicture(root, each, held)
-          for (const each of writes) put(each, isMoving(each), from.get(each))
+          for (const each of writes) put(root, each, isMoving(each), from.get(each))
           for (const path of gone) rmSync(join(root, path), { force: true })
         } finally {
           for (const held of [...shown.values(), ...from.values()])
@@ -116,7 +108,14 @@ export function createWriter(root: string, parts: WriterParts) {
         for (const folder of new Set(places.map((path) => dirname(join(root, path)))))
           await syncFolder(folder)
       }
-      if (!(await place(changes, write))) return
+      let isPlaced = false
+      try {
+        for (const each of writes) await store(each)
+        isPlaced = await place(changes, write)
+      } finally {
+        if (!isPlaced) letGo()
+      }
+      if (!isPlaced) return
       for (const path of gone) await readings.remove(path)
       for (const { path } of pictures) await pending.remove(path)
     },
@@ -129,10 +128,10 @@ const filesBefore = ({ writes, removals }: PlannedFiles) => [
   ...removals,
 ]
 
-/** The files that a publish takes from their paths. */
+/** The files that a publish takes from their paths or replaces. */
 const filesTaken = ({ writes, removals }: PlannedFiles) => [
-  ...writes.flatMap(({ source, isMove, replaced }) =>
-    [isMove && source ? source : [], replaced ?? []].flat(),
+  ...writes.flatMap(({ path, source, isMove, replaced }) =>
+    [source && (isMove || source.path === path) ? source : [], replaced ?? []].flat(),
   ),
   ...removals.filter(isReadable),
 ]
@@ -143,6 +142,13 @@ const inFolder: PlaceFiles = async (_changes, write) => {
 }
 
 const otherFile = 'There is another file in its place.'
+
+/** A file that moves to a free place is renamed, so that it is never at two. */
+function put(root: string, { path, source }: FileWrite, isMoving: boolean, from: string | undefined): void {
+  const place = join(root, path)
+  if (source && isMoving) renameSync(join(root, source.path), place)
+  if (from !== undefined) renameSync(from, place)
+}
 
 /** Stores the bytes of a picture until it is put in its place. */
 async function heldPicture(
