@@ -78,8 +78,8 @@ function asOthers(value: unknown, spot: Spot): string {
   if (beside && !beside.includes('\n')) return onOneLine(value, { ...spot, beside })
   const [first] = alike ? elementsOf(alike) : []
   if (!alike || !first) return laidOut(value, spot, around ? stepOf(text) : '  ')
-  const blank = text.slice(alike.from + 1, first.from)
-  const isOnLines = blank.includes('\n')
+  const isOnLines = text.slice(alike.from, first.from).includes('\n')
+  const blank = /^[ \t]*/.exec(text.slice(alike.from + 1))?.[0] ?? ''
   const inner = { ...spot, column: column + (isOnLines ? stepOf(text).length : 0) }
   const row = { ...inner, beside: sliceOf(text, first) }
   const elements = Array.isArray(value)

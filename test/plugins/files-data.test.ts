@@ -169,6 +169,7 @@ t.test('the first rows of a list are laid out as others of the file', (t) => {
       '[\n\t\t{"k": 1},\n\t\t{"k": 2}\n\t]',
     ],
     ['json', '{\n  "rows": [ {"id": 1} ],\n  "list": []\n}\n', push({ k: 1 }), '[]', '[ {"k": 1} ]'],
+    ['json', '{\n  "l": [/* c */ 1],\n  "list": []\n}', push(2), '[]', '[2]'],
     ['json', '{\n  "list": [],\n  "o": [\n    1\n  ]\n}\n', push(2), '[]', '[\n    2\n  ]'],
     ['json', '{\n  "list": [ // c\n  ]\n}\n', push(1, 2), '// c\n', '// c\n    1,\n    2\n'],
     [
