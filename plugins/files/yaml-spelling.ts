@@ -111,7 +111,7 @@ function isPlain(value: string, { inFlow, now }: TextSpot): boolean {
   return (['1.1', 'core'] as const).every((schema) => {
     try {
       const version = schema === '1.1' ? schema : '1.2'
-      return JSON.stringify(parse(text, { version, logLevel: 'silent' })) === JSON.stringify(wanted)
+      return JSON.stringify(parse(text, { version, logLevel: 'error' })) === JSON.stringify(wanted)
     } catch {
       return false
     }

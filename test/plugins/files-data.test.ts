@@ -100,6 +100,30 @@ t.test('keys and rows of YAML are added and removed as lines, and comments stay'
   t.end()
 })
 
+t.test('a new text that plain YAML cannot have is quoted', (t) => {
+  for (const text of [
+    '@ida',
+    '`oak`',
+    '%x',
+    '*a',
+    '&a',
+    '!a',
+    '# a',
+    'a: b',
+    '- a',
+    '? a',
+    '|',
+    "'a",
+    '{a',
+  ]) {
+    const quoted = `'${text.replaceAll("'", "''")}'`
+    const rows = (values: Values) => void (list(values, 'a').push(text), (values['c'] = text))
+    t.equal(edit('yaml', 'a:\n  - b\n', rows), `a:\n  - b\n  - ${quoted}\nc: ${quoted}\n`, text)
+    t.equal(edit('yaml', 'a: [b]\n', rows), `a: [b, ${quoted}]\nc: ${quoted}\n`, `${text} between brackets`)
+  }
+  t.end()
+})
+
 t.test('the comments in front of a row go with it', (t) => {
   const text = 'list:\n  - a # first\n  # about b\n  - b\n  # about c\n  # and d\n  - c\n'
   const rows: readonly (readonly [list: readonly string[], after: string])[] = [
