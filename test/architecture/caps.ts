@@ -20,7 +20,7 @@ export const caps: Readonly<Record<string, number>> = {
   docs: 1310,
   draft: 8345,
   events: 500,
-  files: 7380,
+  files: 7560,
   follow: 950,
   health: 370,
   jobs: 460,
