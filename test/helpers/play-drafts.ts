@@ -13,6 +13,7 @@ import {
   differing,
   isSame,
   listAt,
+  mergeTrees,
   orderName,
   pageAt,
   pagesIn,
@@ -170,7 +171,7 @@ export async function decide(
   await check(world, name)
   const { entries } = v.parse(History, ok(await world.clientOf(name).get('/history/log')).json())
   ok(await world.clientOf(name).send('/history/undo-change', { version: entries.at(-1)?.version }))
-  Object.assign(draft, before, { undecided: { from: before.now, now: draft.now, agreed: draft.agreed } })
+  Object.assign(draft, before, { undecided: { from: before, now: draft.now, agreed: draft.agreed } })
   draft.typed.clear()
 }
 
@@ -191,10 +192,14 @@ export async function undo(world: World, name: string, which: number, kind: 'und
     return compare(world, after, before, `a refused ${kind}`)
   }
   unify(world, name, await contentIn(world, name))
-  const { undecided } = world.oracle.draft(name)
+  const draft = world.oracle.draft(name)
+  const { undecided, agreed } = draft
   world.oracle.put(name, after)
-  const isDecidedAgain = undecided && isSame(before, undecided.from) && isSame(after, undecided.now)
-  if (isDecidedAgain) world.oracle.draft(name).agreed = undecided.agreed
+  const isDecidedAgain = undecided && isSame(before, undecided.from.now) && isSame(after, undecided.now)
+  if (!isDecidedAgain) return
+  // What a publish has agreed on since stays agreed on.
+  const sides = { now: agreed, agreed: undecided.from.agreed }
+  draft.agreed = mergeTrees(sides, undecided.agreed, () => 'draft').now
 }
 
 /**

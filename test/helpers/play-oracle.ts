@@ -55,7 +55,7 @@ export interface DraftModel {
   /** Whether a run is open, so that it takes nothing over. */
   isHeld: boolean
   /** The result of a decision that was undone, which an undo of that decides again, from what it was then. */
-  undecided?: Copy & { readonly from: Tree }
+  undecided?: Copy & { readonly from: Copy }
 }
 
 /** For so long after a publish, what it has replaced stands for it, in milliseconds. */
