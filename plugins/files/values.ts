@@ -260,10 +260,10 @@ function rearranged(
   const gap = elements[1] ? text.slice(first.to, elements[1].from) : undefined
   const isSample = isFlow && gap !== undefined && !gap.match(syntax.comment)
   const usual = isSample ? gap : isFlow ? (isOnLines ? `,${line}` : ', ') : line
-  const kept = parts.filter(({ at }) => at !== undefined)
-  const isLastKept = kept.some(({ at }) => at === elements.length - 1)
-  const own = isLastKept || !isFlow ? { comma: '', to: last.to } : behind(text, last.to, syntax.comment)
-  const left = isLastKept ? '' : tailOf(text, elements, kept)
+  const remaining = parts.filter(({ at }) => at !== undefined)
+  const hasLast = remaining.some(({ at }) => at === elements.length - 1)
+  const own = hasLast || !isFlow ? { comma: '', to: last.to } : behind(text, last.to, syntax.comment)
+  const left = hasLast ? '' : tailOf(text, elements, remaining)
   const isCut = left.match(syntax.comment) && text.slice(own.to, endOfLine(text, own.to)).trim() !== ''
   const tail = isCut ? left + lineEndOf(text) + marginAt(text, node.from) : left
   const lead = (before: string): string | undefined => {
@@ -278,8 +278,8 @@ function rearranged(
 }
 
 /** The comments in front of a last row that is removed. */
-function tailOf(text: string, elements: readonly Span[], kept: readonly Part[]): string {
-  const last = kept.at(-1)?.at ?? -1
+function tailOf(text: string, elements: readonly Span[], remaining: readonly Part[]): string {
+  const last = remaining.at(-1)?.at ?? -1
   const gaps = elements.slice(last + 1).map(({ from }, n) => text.slice(elements[last + n]?.to ?? from, from))
   return gaps.length === 0 ? '' : comments.join('', gaps.reduce(comments.join)).trimEnd()
 }
