@@ -1,5 +1,4 @@
 import { pace } from '../../kernel/index.ts'
-import { withLocksOf } from '../content/locked.ts'
 import { pageWithout } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -19,6 +18,8 @@ interface Way {
   readonly to: 'before' | 'after'
   /** Whether these are the newest changes: settings that were changed since stay, and so does no place. */
   readonly isNewest?: boolean
+  /** Gives a former page what stays as it is now. */
+  readonly settled?: (former: Page, now: Page | undefined) => Page
 }
 
 /**
@@ -51,13 +52,13 @@ export async function turned(
 function pageTurned(
   { page: now, ...state }: PageState,
   { delta, rank, from }: PageRecord,
-  { to, isNewest = false }: Way,
+  { to, isNewest = false, settled = (former) => former }: Way,
 ): PageState | undefined {
   const result = delta ? pageWithout(now, delta, { registry: builtinRegistry }, to) : { page: now }
   if (!result || (from && ![from.before, from.after].includes(state.from))) return undefined
   const isInPlace = isNewest || !now || state.rank === rank?.[to === 'before' ? 'after' : 'before']
   return {
-    page: result.page && withLocksOf(result.page, now),
+    page: result.page && settled(result.page, now),
     rank: isInPlace ? (rank?.[to] ?? state.rank) : state.rank,
     from: from ? from[to] : state.from,
   }

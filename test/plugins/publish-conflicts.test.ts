@@ -279,6 +279,24 @@ t.test('the refusal of a publish names settings as forms do', async (t) => {
   })
 })
 
+t.test('a decision about a block that cannot be read is undone as well', async (t) => {
+  const shown = (text: string) => {
+    const locked = { id: 'b/locked', type: null, props: { text } }
+    return [{ ...page('/'), blocks: [...page('/').blocks, locked] }, ...threePages.slice(1)]
+  }
+  const { website, draft } = await withWebsite(t, {})
+  website.lists = () => ({ pages: shown('One') })
+  const dev = draft('dev')
+  await dev.fill()
+  await dev.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b/locked' }])
+  website.lists = () => ({ pages: shown('Two') })
+  t.match((await dev.diff()).conflicts, [{ slug: '/', blockId: 'b/locked' }])
+  t.match(await decide(dev, 'draft'), { conflicts: emptyList })
+  const version = (await historyOf(dev)).at(-1)?.version
+  t.match((await dev.send('/history/undo-change', { version })).json(), { status: 'applied' })
+  t.match((await dev.diff()).conflicts, [{ slug: '/', blockId: 'b/locked' }])
+})
+
 t.test('several decisions are one line, and are undone together', async (t) => {
   const { website, draft } = await withWebsite(t)
   website.siteConfig = { name: 'Acme' }

@@ -1,3 +1,4 @@
+import { withLocksOf } from '../../content/locked.ts'
 import type { PageChange } from '../../content/model.ts'
 import { home } from '../../content/slugs.ts'
 import { staysSame } from '../../content/stamp.ts'
@@ -23,7 +24,7 @@ export async function withoutChanges(
   const config = await draft.config()
   const page = async (slug: string): Promise<PageState> =>
     (await draft.pages.loaded(slug)) ?? { page: undefined }
-  const content = await turned(undone, { page, config }, { to, isNewest })
+  const content = await turned(undone, { page, config }, { to, isNewest, settled: withLocksOf })
   if (typeof content === 'string') return { changedAgain: content }
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
