@@ -98,8 +98,9 @@ function nextStep(node: ValueNode, target: unknown, place: Place): Next {
 
 /** The place of a value; if lines come there, with the blanks in front of it. */
 function withBlanks({ from, to }: Span, value: string, { text }: Place): Span {
-  const blanks = /^[\r\n]/.test(value) ? (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0) : 0
-  return { from: from - blanks, to }
+  let start = from
+  if (/^[\r\n]/.test(value)) while (' \t'.includes(text[start - 1] ?? '\n')) start -= 1
+  return { from: start, to }
 }
 
 /** Whether only blanks are between the brackets of a node: its first elements are written as a new value. */
