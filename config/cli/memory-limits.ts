@@ -3,7 +3,7 @@
  * each half of the space for new objects, and by how many percent the space for old ones grows between two
  * collections.
  */
-const limits = { '--max-semi-space-size': 16, '--heap-growing-percent': 50 }
+const limits = { '--max-semi-space-size': 16, '--heap-growing-percent': 35 }
 
 type Running = Pick<NodeJS.Process, 'execArgv' | 'execPath' | 'argv' | 'env' | 'connected' | 'execve'>
 

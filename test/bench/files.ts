@@ -8,7 +8,7 @@ import { type BenchServer, post, report, startServer } from './harness.ts'
 import type { Bench } from './run.ts'
 
 /** `serve` and `edit` bound memory in the same way. */
-const asServed = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+const asServed = ['--max-semi-space-size=16', '--heap-growing-percent=35']
 const few = 100
 /** `DOCUMENTS=1000` saves time. */
 const many = Number(process.env['DOCUMENTS'] ?? 10_000)

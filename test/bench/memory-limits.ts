@@ -9,7 +9,7 @@ import { built, firstAnswer } from './start.ts'
 const newObjects = [2, 4, 8, 16, 32].map((size) => `--max-semi-space-size=${size}`)
 const limits = [
   ...newObjects.map((flag) => [flag]),
-  ...[100, 50, 20].map((percent) => ['--max-semi-space-size=16', `--heap-growing-percent=${percent}`]),
+  ...[100, 50, 35].map((percent) => ['--max-semi-space-size=16', `--heap-growing-percent=${percent}`]),
 ]
 const [drafts, edits] = [10, 125_000]
 const port = 4294

@@ -410,10 +410,10 @@ t.test('serve begins again with limits for memory, unless it has them or cannot'
   }
   const rest = ['--enable-source-maps', '/bin.js', 'serve', '--port', '1']
   limitMemory(running)
-  const both = ['--max-semi-space-size=16', '--heap-growing-percent=50']
+  const both = ['--max-semi-space-size=16', '--heap-growing-percent=35']
   t.strictSame(begun.splice(0), [['/node', ['/node', ...both, ...rest]]])
   limitMemory({ ...running, env: { NODE_OPTIONS: '--no-warnings --max_semi_space_size=8' } })
-  t.strictSame(begun.splice(0), [['/node', ['/node', '--heap-growing-percent=50', ...rest]]])
+  t.strictSame(begun.splice(0), [['/node', ['/node', '--heap-growing-percent=35', ...rest]]])
   limitMemory({ ...running, execArgv: ['--heap-growing-percent=0', '--max-semi-space-size=8'] })
   limitMemory({ ...running, connected: true })
   t.strictSame(begun, [])

@@ -99,7 +99,7 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
 t.test('serve limits its memory by itself', { skip: process.platform !== 'linux' }, async (t) => {
   const { pid, kill, ended, stderr } = await start(t, withSlow)
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  t.strictSame(words.slice(1, 5), ['--max-semi-space-size=16', '--heap-growing-percent=50', cli, 'serve'])
+  t.strictSame(words.slice(1, 5), ['--max-semi-space-size=16', '--heap-growing-percent=35', cli, 'serve'])
   kill('SIGTERM')
   t.strictSame([await ended, stderr()], [0, ''])
 })
