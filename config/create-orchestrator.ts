@@ -84,8 +84,8 @@ export interface OrchestratorOptions {
  *
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError if it cannot start; the
  * next request tries again. The website starts Node with `--max-semi-space-size=16` and
- * `--heap-growing-percent=35`, if it wants to save memory as `serve` does. Throws a BootError at once for unknown, missing or mistyped options, and an Error
- * for an invalid block type.
+ * `--heap-growing-percent=35`, if it wants to save memory as `serve` does. Throws a BootError at once for
+ * unknown, missing or mistyped options, and an Error for an invalid block type.
  */
 export function createOrchestrator(given: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, given)

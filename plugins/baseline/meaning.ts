@@ -134,8 +134,8 @@ async function pagesMeant(
 }
 
 /**
- * Where a page would get the slug at which the site shows another one, it is where the site shows it itself,
- * with the id that it has there: that of its publish may be the other one's by now.
+ * A page that would get the slug of another page of the site stays where the site shows it, with the id that it
+ * has there, because the other page may have the id of its publish.
  */
 function withOwnSlugs(pages: readonly MeantPage[]): readonly MeantPage[] {
   const isShown = ({ shown, now }: MeantPage): boolean => now?.slug === shown?.slug

@@ -120,14 +120,14 @@ export interface Records {
   readonly config: readonly ConfigRecord[]
 }
 
-/** A page that has got another slug, or is new (without `from`): one step of those that come one after the other. */
+/** A page that got another slug, or is new (without `from`); moves apply in their order. */
 export type Move = Pick<PageRename, 'to'> & Partial<PageRename>
 
 /** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
 export interface ChangeRecord extends Records {
   /**
-   * Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. What has no
-   * stored base is its own.
+   * Of a decision of conflicts, and of its undo: the changes of the state in which draft and site agree. Where no
+   * base is stored, the content of the draft is its base.
    */
   readonly base?: Records | undefined
   /** The pages that the operations of a change have renamed or added. */

@@ -13,7 +13,7 @@ export interface PageState {
   readonly from?: string | undefined
 }
 
-interface Way {
+export interface Way {
   /** The side of the records that returns. */
   readonly to: 'before' | 'after'
   /** Whether these are the newest changes: settings that were changed since stay, and so does no place. */

@@ -190,7 +190,7 @@ function addition(
   return step(place, [{ from: at, to: at, text: `${before}${added}${lineEndOf(text)}` }], value)
 }
 
-/** The column of the elements of an object or list; of one without elements that of its line, or of its comment. */
+/** The column of the elements of an object or list; without elements, that of its comment or else its line. */
 function columnOfElements(node: ObjectNode | ListNode, first: Span | undefined, text: string): number {
   const line = startOfLine(text, node.from)
   const margin = marginAt(text, node.from).length

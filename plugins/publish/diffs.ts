@@ -142,8 +142,9 @@ async function compared<T>(
 }
 
 /**
- * Lets a draft follow its site, and returns its diff and config then, and the answer of the site. Only pages that
- * changed since the last call are compared. `own` gets all pages of the draft: the published object of one that equals it.
+ * Lets a draft follow its site, and returns its diff and config then, and the answer of the site. Only pages
+ * that changed since the last call are compared. `own` gets all pages of the draft; where one equals the
+ * published page, that is the same object.
  */
 export async function currentDiff(
   context: PublishContext,

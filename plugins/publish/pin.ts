@@ -84,7 +84,7 @@ export interface KnownOfSite
   readonly decided?: readonly PinDecision[] | undefined
 }
 
-/** Returns what a site has with the changes of a pin, the renames to that, and what both have changed undecided. */
+/** Returns a site with the changes of a pin, the renames to that, and the conflicts that are open. */
 export async function withPin(
   pin: Pin,
   site: SiteContent,

@@ -292,7 +292,7 @@ export const LogRow = v.object({
   error: text,
   notes: explained(
     texts,
-    'Pages of which the site did not show what was published right after it: it may be behind, or they did not arrive.',
+    'Pages that the site did not show as published right after it: it may be behind, or they did not arrive.',
   ),
   /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),

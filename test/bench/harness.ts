@@ -87,6 +87,21 @@ export async function startServer(
 
 export const json = { 'content-type': 'application/json' }
 
+/** Posts of JSON, of which `body` makes each by its number. */
+export const posted = (
+  path: string,
+  body: (at: number) => object,
+  amount: number,
+  connections: number,
+): Load => ({
+  path,
+  method: 'POST',
+  headers: json,
+  body: (at) => JSON.stringify(body(at)),
+  amount,
+  connections,
+})
+
 /** Posts JSON and returns the JSON of the answer; throws if it is not 2xx. */
 export async function post(server: BenchServer, path: string, body: object): Promise<unknown> {
   const response = await fetch(`${server.url}${path}`, {

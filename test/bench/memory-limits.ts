@@ -1,6 +1,6 @@
 /** What limits of V8 for memory cost edits, and save. */
 import { readFileSync } from 'node:fs'
-import { json, report } from './harness.ts'
+import { posted, report } from './harness.ts'
 import { send } from './load.ts'
 import { pageOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
@@ -18,15 +18,7 @@ const url = `http://127.0.0.1:${port}`
 const cpuOf = (pid: number | undefined): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e3
 
-const post = (path: string, body: (at: number) => object, amount: number, connections: number) =>
-  send(url, {
-    path,
-    method: 'POST',
-    headers: json,
-    body: (at) => JSON.stringify(body(at)),
-    amount,
-    connections,
-  })
+const post = (...load: Parameters<typeof posted>) => send(url, posted(...load))
 
 /** Edits ten drafts of one page of 30 KB, and returns the microseconds of the main thread for an edit. */
 async function editsOf(pid: number | undefined): Promise<number> {

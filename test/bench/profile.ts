@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Profiler } from 'node:inspector'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fill, json, measure, post, startServer } from './harness.ts'
+import { fill, measure, post, posted, startServer } from './harness.ts'
 import type { Load } from './load.ts'
 import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
@@ -14,14 +14,6 @@ const page = '/draft/pages?session=dev&slug=/'
 
 const titleOf = (at: number, slug = '/') => ({
   ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: `Title ${at}` } }],
-})
-const posted = (path: string, body: (at: number) => object, amount: number, connections: number): Load => ({
-  path,
-  method: 'POST',
-  headers: json,
-  body: (at) => JSON.stringify(body(at)),
-  amount,
-  connections,
 })
 
 /** Prints the microseconds of a request on the main thread, by the folder of the code that spends them. */

@@ -19,7 +19,7 @@ const siteId = 'acme'
 const Listed = v.array(v.object({ from: v.string(), to: v.string(), at: v.optional(v.string()) }))
 const Page = v.object({ slug: v.string() })
 
-/** A website with a content file of a shape, and a draft of it, or one that a client has pushed before it was registered. */
+/** A website with a content file, and a draft of it, or one that was pushed before the site was registered. */
 async function website(
   t: Test,
   shape: 'array' | 'wrapper',

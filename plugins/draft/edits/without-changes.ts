@@ -5,7 +5,7 @@ import { staysSame } from '../../content/stamp.ts'
 import { withoutDecisions } from '../base-records.ts'
 import { type ChangedPages, type ChangeSet, restamped } from '../change-set.ts'
 import type { ChangeRecord } from '../collections.ts'
-import { type PageState, turned } from '../page-records.ts'
+import { type PageState, turned, type Way } from '../page-records.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { formerRanks } from './ranks.ts'
 
@@ -13,13 +13,13 @@ import { formerRanks } from './ranks.ts'
 type Reversal = Pick<ChangeSet, 'pages' | 'ranks' | 'config' | 'bases' | 'hasOtherBases' | 'baseRecords'>
 
 /**
- * Returns a draft without the effects of changes, given newest first, or with them again, as `turned` does. Of the newest
- * changes (`isNewest`), what the site has changed since stays, also in the state in which both agree.
+ * Returns a draft without the effects of changes, given newest first, or with them again, as `turned` does. Of
+ * the newest changes (`isNewest`), what the site has changed since stays, also in the state in which both agree.
  */
 export async function withoutChanges(
   draft: DraftTransaction,
   undone: readonly Pick<ChangeRecord, 'pages' | 'config' | 'base'>[],
-  { now, to = 'before', isNewest = false }: Partial<Parameters<typeof turned>[2]> & { readonly now: Date },
+  { now, to = 'before', isNewest = false }: Partial<Pick<Way, 'to' | 'isNewest'>> & { readonly now: Date },
 ): Promise<Reversal | { readonly changedAgain: string }> {
   const config = await draft.config()
   const page = async (slug: string): Promise<PageState> =>
