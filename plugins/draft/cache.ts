@@ -1,9 +1,10 @@
 import { LRUCache } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes, pageBytes } from '../content/page-bytes.ts'
+import { keepPageBytes, pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { Document } from '../store/port.ts'
 import type { DraftHead, StoredPage } from './port.ts'
-import { firstHead, type Head, type heads, type pages, type Stack } from './collections.ts'
+import { firstHead, type Head, type heads, type Stack } from './collections.ts'
+import type { FoundPage } from './stored-pages.ts'
 
 /** A page with its rank. */
 export interface RankedPage {
@@ -40,13 +41,11 @@ export const toDraftHead = ({ version, pageCount, sizes, site }: Head): VisibleH
 })
 
 /** Converts a stored page, and caches its bytes. */
-export function toRankedPage({
-  body,
-  bytes,
-  columns,
-}: Document<Page, (typeof pages)['columns']>): RankedPage {
-  keepPageBytes(body, bytes)
-  return { page: body, rank: columns.rank, size: bytes.byteLength }
+export function toRankedPage({ page, rank, own }: FoundPage): RankedPage {
+  if (!own) return { page, rank, size: pageSize(page) }
+  const { bytes } = own
+  keepPageBytes(page, bytes)
+  return { page, rank, size: bytes.byteLength }
 }
 
 /**

@@ -62,18 +62,6 @@ export const heads = defineCollection('draft_heads', trusted<Omit<Head, 'pageCou
 export const draftSites = defineCollection('draft_sites', trusted<object>(), { columns: {} })
 export const everySite = 'sites'
 
-/** Pages under (draft, slug). `blockIds` has all block ids between line breaks, `pageId` the page's own. */
-export const pages = defineCollection('draft_pages', trusted<Page>(), {
-  columns: {
-    rank: 'text',
-    title: 'text',
-    updatedAt: 'text',
-    blocks: 'integer',
-    blockIds: 'text',
-    pageId: 'text',
-  },
-})
-
 /** The state of a part of the content in which draft and site last agreed: what its key says it is of. */
 export interface Base {
   /** `null` for a page that the site does not have. */

@@ -14,7 +14,7 @@ import { scope, type DraftId, type ScopeRequest } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
-import { limitOptions, answers, bases, changes, draftSites, heads, pages, stacks } from './collections.ts'
+import { limitOptions, answers, bases, changes, draftSites, heads, stacks } from './collections.ts'
 import { createSeeding, origins, siteOriginOf } from './seeding.ts'
 import { DraftCache } from './cache.ts'
 import {
@@ -28,6 +28,7 @@ import {
   type LinkedSite,
   type StoredPage,
 } from './port.ts'
+import { pageParts, pageRows, partsOfDrafts } from './stored-pages.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -71,7 +72,18 @@ export default definePlugin({
     participants: changeParticipants,
   },
   gives: { drafts, bootstrap: bootstrapDraft, siteLink },
-  collections: [answers, bases, changes, conflictNotes, draftSites, heads, pages, stacks],
+  collections: [
+    answers,
+    bases,
+    changes,
+    conflictNotes,
+    draftSites,
+    heads,
+    pageParts,
+    pageRows,
+    partsOfDrafts,
+    stacks,
+  ],
   routes,
 }).setup(async ({ needs, options: limits, env, log, production }) => {
   const { scope, sites } = needs

@@ -3,12 +3,13 @@ import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { toDraftHead, toHead, toRankedPage, VersionedPage, type VisibleHead } from './cache.ts'
-import { heads, pages } from './collections.ts'
+import { heads } from './collections.ts'
 import type { DraftsContext } from './context.ts'
 import { slugsInDraft } from './edits/follow.ts'
 import type { Drafts, PageRow, StoredPage } from './port.ts'
 import { ranksInOrder } from './rank.ts'
 import type { Seeding } from './seeding.ts'
+import { findPage, pageRows } from './stored-pages.ts'
 import { DraftTransaction } from './transaction.ts'
 
 /** The maximum bytes that reading a complete draft adds to the cache: pages of other drafts must stay. */
@@ -75,8 +76,6 @@ export function createPageReads(context: DraftsContext, heads: Heads, changesAft
 
 /** Reads single pages of drafts. */
 function createSingleReads({ store, cache, initialPages }: DraftsContext, { seeded }: Heads) {
-  const records = store.of(pages)
-
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined =>
     store.shared ? undefined : cache.peek(draftKey(id))?.shown(slug)
 
@@ -88,13 +87,13 @@ function createSingleReads({ store, cache, initialPages }: DraftsContext, { seed
     const before = await seeded(id)
     const cached = cache.of(draftKey(id))
     if (before.version === 0) return unstored(initialPages(id)).find(({ page }) => page.slug === slug)
-    const found = await records.get(draftKey(id), slug)
+    const found = await findPage(store, id, slug)
     if (!found) return undefined
     // Only if no transaction has built on this version meanwhile: the cached page may be newer.
     const isNewest =
       cached.visible === before && (cached.staged?.version ?? before.version) === before.version
     if (isCached && isNewest && !store.shared) cached.keep(slug, toRankedPage(found), before.version)
-    return new VersionedPage(found.body, found.columns.rank, before.version, found)
+    return new VersionedPage(found.page, found.rank, before.version, found.own)
   }
 
   return {
@@ -122,7 +121,7 @@ function createRows(
   { page }: Pick<PageReads, 'page'>,
   changedAfter: ChangedAfter,
 ): Drafts['rows'] {
-  const records = store.of(pages)
+  const records = store.of(pageRows)
   const lastRead = createLastReads<readonly PageRow[]>()
 
   /** Returns a list with pages as they are now; `undefined` if one of them moved, came or went. */

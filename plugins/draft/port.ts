@@ -273,6 +273,7 @@ export type ChangeParticipant = (
 /** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
+export { inParts, pagesInParts, putParts, putPartsAhead, removeUnusedParts } from './stored-pages.ts'
 export { inSequence, PageRename, slugsBefore } from './rename-steps.ts'
 export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
 export { ofChange, ShownEntry, SlugList } from './schemas.ts'

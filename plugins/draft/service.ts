@@ -8,7 +8,6 @@ import {
   changes,
   heads,
   oldestRetained,
-  pages,
   stacks,
   toChangeEvent,
   versionKey,
@@ -39,6 +38,7 @@ import { createHeads, createMatching, createPageReads, type Heads } from './page
 import { type CommitRequest, type Drafts, type DraftSummary, type Edit, runEnded } from './port.ts'
 import { endRun } from './runs.ts'
 import type { Seeding } from './seeding.ts'
+import { findPage } from './stored-pages.ts'
 import { withTypedAgain } from './typed-again.ts'
 import { slugInHistory } from './slug-in-history.ts'
 
@@ -138,7 +138,7 @@ function createLogReads(
   }
   const spelled = (id: DraftId, slug: string, from: Pick<Store, 'of'> = store) =>
     slugInHistory(slug, {
-      pages: { get: async (each) => (await from.of(pages).get(draftKey(id), each))?.body },
+      pages: { get: async (each) => (await findPage(from, id, each))?.page },
       stacks: { get: async (each) => (await from.of(stacks).get(draftKey(id), each))?.body },
     })
   const summaryOf = async (id: DraftId, version: number | undefined) => {
@@ -172,7 +172,7 @@ function createLogReads(
         const log = logIn(tx, scope)
         const entry = (await newestEntries(log)).find((each) => each.version === version)
         if (!entry) return undefined
-        const today = (await tx.of(pages).get(scope, slug))?.body
+        const today = (await findPage(tx, id, slug))?.page
         const { page } = await asOf(log, version, { slug, today })
         const change = await log.records.get(scope, versionKey(version))
         const delta = change?.body.pages.find((each) => each.slug === slug)?.delta
@@ -180,7 +180,7 @@ function createLogReads(
         return {
           entry,
           page,
-          now: slugNow === slug ? today : (await tx.of(pages).get(scope, slugNow))?.body,
+          now: slugNow === slug ? today : (await findPage(tx, id, slugNow))?.page,
           before: delta ? applyDelta(page, delta, 'backward') : page,
           config: settingsIn(change?.body.config ?? []),
           canUndo: change !== undefined && canBeUndone(change),
@@ -191,7 +191,7 @@ function createLogReads(
         const log = logIn(tx, draftKey(id))
         const now = new Map<string, Page | undefined>()
         for (const slug of await withFormerSlugs(log, { since, slugs }))
-          now.set(slug, (await tx.of(pages).get(draftKey(id), slug))?.body)
+          now.set(slug, (await findPage(tx, id, slug))?.page)
         await visitBackwards(log, { since, pages: now }, visit)
       }),
     async changesAfter(id, version) {

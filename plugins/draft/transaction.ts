@@ -176,10 +176,10 @@ export class DraftTransaction implements StagedDraft {
 
   /** Writes the record of a change, and the head after it; `grown` are the bytes that its pages have more. */
   async record(after: HeadAfter, grown: number, record: NewRecord): Promise<void> {
-    const { pages, records } = this.head.sizes
+    const { sizes } = this.head
     const { version } = after
-    this.head = { ...this.head, ...after }
-    this.resize({ pages: pages + grown, records: records + Buffer.byteLength(record.json) })
+    const records = sizes.records + Buffer.byteLength(record.json)
+    this.head = { ...this.head, ...after, sizes: { ...sizes, pages: sizes.pages + grown, records } }
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
     await this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))

@@ -4,7 +4,6 @@ import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { followedBranches } from './branches.ts'
 import { rows } from './log.ts'
 import { pinned, records } from './scheduled.ts'
-import { snapshotParts } from './snapshot-parts.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [
@@ -18,6 +17,5 @@ export const collections: readonly { readonly name: string }[] = [
   rows,
   sentPublishes,
   shownPublishes,
-  snapshotParts,
   snapshotRows,
 ]

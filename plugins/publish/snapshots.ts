@@ -3,6 +3,7 @@ import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { home } from '../content/slugs.ts'
+import { inParts, pagesInParts, putParts, putPartsAhead, removeUnusedParts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import {
   type ColumnValues,
@@ -14,7 +15,6 @@ import {
   trusted,
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
-import { pagesIn, prepareParts, removeUnused } from './snapshot-parts.ts'
 
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
@@ -169,7 +169,7 @@ const contentOf = async (
   store: Store,
   siteId: string,
   { parts, siteConfig }: StoredContent,
-): Promise<SiteContent> => ({ pages: await pagesIn(store, siteId, parts), siteConfig })
+): Promise<SiteContent> => ({ pages: await pagesInParts(store, siteId, parts), siteConfig })
 
 /** Returns the ids of up to two snapshots that begin with a text; of a complete id that one alone. */
 async function commitsOf(store: Store, wanted: string, siteId?: string): Promise<readonly string[]> {
@@ -195,7 +195,7 @@ async function removeOld(
   if (done.length === 0 && number % removedEvery > 0) return
   const left = await writer.list(scope, { where: { siteId } })
   const used = left.flatMap(({ body }) => body.parts)
-  await removeUnused(tx, siteId, new Set(used), at)
+  await removeUnusedParts(tx, siteId, used, at)
 }
 
 async function removeIn(tx: Transaction, commit: string): Promise<void> {
@@ -225,13 +225,15 @@ export async function findSnapshot(snapshots: Pick<Snapshots, 'find'>, commit: s
 
 /** Stores the parts of content, and returns what writes its snapshot. */
 async function prepared(store: Store, siteId: string, { pages, siteConfig }: SiteContent, at: string) {
-  const { keys: parts, write } = await prepareParts(store, siteId, pages, at)
+  const parts = await inParts(pages)
+  await putPartsAhead(store, siteId, parts, at)
   return async (tx: Transaction, commit: string, details: SnapshotDetails, kind: readonly string[] = []) => {
     const heading = homeHeading(pages)
     const likeness = sha1(JSON.stringify([siteId, heading, pages.map(({ slug }) => slug), ...kind]))
     const columns = { siteId, ...details, at, pages: pages.length, heading, likeness }
-    await write(tx)
-    await tx.of(snapshotRows).put(scope, commit, { body: { parts, siteConfig }, columns })
+    await putParts(tx, siteId, parts, at)
+    const body = { parts: parts.map(({ key }) => key), siteConfig }
+    await tx.of(snapshotRows).put(scope, commit, { body, columns })
   }
 }
 type SnapshotDetails = Pick<ColumnValues<typeof columns>, 'session' | 'number' | 'message' | 'removed'>

@@ -71,9 +71,10 @@ interface Costs {
   /** The most resident bytes by what was done. */
   readonly peaks: Readonly<Record<string, number>>
   readonly memory: number
-  /** Bytes that the first publish wrote, and one of a single document to the database. */
+  /** Bytes that the first publish wrote, and that one of a single document and another draft wrote to the database. */
   readonly written: number
   readonly writtenOfOne: number
+  readonly writtenOfDraft: number
 }
 
 async function costsOf(count: number, newFolder: () => Promise<string>): Promise<Costs> {
@@ -127,6 +128,9 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
   emptyLogOf(database)
   await measure('a publish of one document', 1, publish)
   const writtenOfOne = statSync(`${database}-wal`).size
+  emptyLogOf(database)
+  await measure('another draft', 1, () => get(server, '/draft/slugs?session=another'))
+  const writtenOfDraft = statSync(`${database}-wal`).size
   const memory = await server.memory()
   await server.stop()
   const again = await startServer('files', { folder, dataDir, place }, asServed)
@@ -134,7 +138,7 @@ async function costsOf(count: number, newFolder: () => Promise<string>): Promise
     cpu['the first look after a restart'] = await costOf(again, () => look(again))
   })
   await again.stop()
-  return { cpu, turns, peaks, memory, written, writtenOfOne }
+  return { cpu, turns, peaks, memory, written, writtenOfOne, writtenOfDraft }
 }
 
 /** Empties the write-ahead log, so that its size is what is written next. */
@@ -169,6 +173,12 @@ const files: Bench = async (newFolder) => {
   report(
     `bytes written to the database by a publish of one of ${many}`,
     [toMiB(large.writtenOfOne)],
+    {},
+    ' MiB',
+  )
+  report(
+    `bytes written to the database by another draft of ${many}`,
+    [toMiB(large.writtenOfDraft)],
     {},
     ' MiB',
   )

@@ -7,7 +7,7 @@ import type { Draft } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { changes, heads, pages as pagesOf } from '../../plugins/draft/testing.ts'
+import { changes, heads, pageRows } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
@@ -120,7 +120,7 @@ function openBench({
       version === 0
         ? undefined
         : {
-            pages: storedBytes(await store.of(pagesOf).list(scope)),
+            pages: storedBytes(await store.of(pageRows).list(scope)),
             records: storedBytes(await store.of(changes).list(scope)),
             oldest: 1,
           },

@@ -2,7 +2,8 @@
 import t from 'tap'
 import { randomIds } from '../../kernel/index.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { createPublishLog, createSnapshots, rows, snapshotParts } from '../../plugins/publish/testing.ts'
+import { pageParts } from '../../plugins/draft/testing.ts'
+import { createPublishLog, createSnapshots, rows } from '../../plugins/publish/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 
@@ -22,7 +23,7 @@ function snapshotsOf() {
   const snapshots = createSnapshots({ store, ids: randomIds })
   const keep = (pages: readonly Page[], time: number, before?: readonly Page[]) =>
     snapshots.keep(at, 'acme::dev', { pages }, hour(time), { before: before && { pages: before } })
-  const parts = async () => (await store.of(snapshotParts).rows('acme')).map(({ key }) => key)
+  const parts = async () => (await store.of(pageParts).rows('acme')).map(({ key }) => key)
   const pagesOf = async (commit: string) => (await snapshots.stored(commit))?.content.pages
   return { keep, parts, pagesOf, remove: snapshots.remove, list: () => snapshots.list('acme') }
 }

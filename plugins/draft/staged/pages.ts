@@ -1,21 +1,24 @@
 import { pace } from '../../../kernel/index.ts'
 import type { Draft, Reads } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
-import { pageBytes, pageSize, pageText } from '../../content/page-bytes.ts'
+import { pageBytes, pageSize } from '../../content/page-bytes.ts'
+import type { DraftId } from '../../scope/port.ts'
 import type { ColumnValues, Transaction } from '../../store/port.ts'
 import { type CachedDraft, type PageOrder, type RankedPage, toRankedPage } from '../cache.ts'
 import type { Ranks } from '../change-set.ts'
-import { type Head, oldestRetained, pages, type Stack, stacks, withoutPruned } from '../collections.ts'
+import { type Head, oldestRetained, type Stack, stacks, withoutPruned } from '../collections.ts'
+import { findPage, inParts, pageRows, partsOfDrafts, putParts } from '../stored-pages.ts'
 import { compare, ranksInOrder } from '../rank.ts'
 
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
-/** The bytes of so many pages are read again soon; those of a fill would stay until they are collected. */
-const mostAsBytes = 64
+/** A transaction that writes more pages, as that of a fill, stores them in parts. */
+const mostOwn = 64
 
 /** A draft in a transaction, as its parts know it. */
 export interface StagedDraft {
+  readonly id: DraftId
   readonly tx: Transaction
   readonly scope: string
   readonly cached: CachedDraft
@@ -52,10 +55,10 @@ export class StagedPages {
   }
 
   async #load(slug: string): Promise<RankedPage | undefined> {
-    const { tx, scope, cached, head } = this.#draft
+    const { tx, id, cached, head } = this.#draft
     const fresh = this.initial.get(slug)
     if (fresh) return { page: fresh, rank: (await this.order()).ranks.get(slug) ?? '', size: pageSize(fresh) }
-    const stored = await tx.of(pages).get(scope, slug)
+    const stored = await findPage(tx, id, slug)
     if (!stored) {
       if (cached.absent.size >= mostAbsent) cached.absent.clear()
       cached.absent.add(slug)
@@ -104,7 +107,7 @@ export class StagedPages {
   async #rows(range?: { readonly orderBy: 'rank' }) {
     const { tx, scope } = this.#draft
     await this.write()
-    return tx.of(pages).rows(scope, range)
+    return tx.of(pageRows).rows(scope, range)
   }
 
   /** Changes pages (`undefined` removes one) and ranks; `write` sends them. */
@@ -131,8 +134,8 @@ export class StagedPages {
     const { tx, scope, cached, head } = this.#draft
     // From here on a reader caches no page of an earlier version over these.
     cached.staged = head
-    const writer = tx.of(pages)
-    const jsonOf = this.#unwritten.size > mostAsBytes ? pageText : pageBytes
+    const writer = tx.of(pageRows)
+    const parts = this.#unwritten.size > mostOwn ? await this.#putInParts() : undefined
     for (const slug of this.#unwritten) {
       await pace()
       const loaded = this.#changed.get(slug)
@@ -143,10 +146,34 @@ export class StagedPages {
       }
       const { page, rank } = loaded
       const { title, updatedAt, blocks } = page
-      const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page) }
-      await this.#draft.send(writer.put(scope, slug, { body: page, json: jsonOf(page), columns }))
+      const part = parts?.get(slug) ?? ''
+      const columns = { rank, title, updatedAt, blocks: blocks.length, ...idsOf(page), part }
+      const document = parts ? { body: null, columns } : { body: page, json: pageBytes(page), columns }
+      await this.#draft.send(writer.put(scope, slug, document))
     }
     this.#unwritten.clear()
+    if (parts) await this.#notePartsInUse(new Set(parts.values()))
+  }
+
+  /** Stores the unwritten pages in parts, and returns the key of that of each. */
+  async #putInParts(): Promise<ReadonlyMap<string, string>> {
+    const { tx, id, head } = this.#draft
+    const unwritten = [...this.#unwritten].flatMap((slug) => this.#changed.get(slug)?.page ?? [])
+    const parts = await inParts(unwritten)
+    await putParts(tx, id.siteId, parts, head.changedAt)
+    return new Map(parts.flatMap(({ key, pages }) => pages.map(({ slug }) => [slug, key] as const)))
+  }
+
+  /** Stores which parts the draft has, with new ones. */
+  async #notePartsInUse(added: ReadonlySet<string>): Promise<void> {
+    const { tx, id, scope } = this.#draft
+    await this.#draft.flush()
+    const writer = tx.of(partsOfDrafts)
+    const isFirst = !(await writer.get(id.siteId, id.session))
+    const own = isFirst ? [] : (await tx.of(pageRows).rows(scope)).map(({ columns }) => columns.part)
+    const used = new Set([...own, ...added])
+    used.delete('')
+    await this.#draft.send(writer.put(id.siteId, id.session, { body: { parts: [...used] }, columns: {} }))
   }
 
   /** The slugs of the changed pages. */
@@ -177,7 +204,7 @@ function nextOrder(currentRanks: PageOrder['ranks'], gone: readonly string[], ra
 }
 
 /** Ids between line breaks. */
-type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
+type Ids = Pick<ColumnValues<(typeof pageRows)['columns']>, 'pageId' | 'blockIds'>
 
 const idsOf = ({ id, blocks }: Page): Ids => ({
   pageId: `\n${id}\n`,
