@@ -18,9 +18,11 @@ export async function changeSite(world: World, edit: Edit): Promise<void> {
   const names = namesIn(world, (slug) => goneAt(world, slug))
   // Not moved by itself while it has another order at every read.
   if (world.website.isShuffled && edit.what === 'page place') return
-  // Also what it shows before its content has it.
   const after = (content: Content) => edited(edit, content, names)
-  const [content, older] = [after(world.website.content), world.website.older.map(after)]
+  const content = after(world.website.content)
+  if (content === world.website.content) return
+  // Also what it shows before its content has it.
+  const older = world.website.older.map(after)
   const isNew = edit.what === 'create' && content.pages.length > world.website.content.pages.length
   Object.assign(world.website, { content, older })
   if (isNew) unify(world, edit.slug)
