@@ -125,15 +125,15 @@ export async function putPartsAhead(
 
 /** Returns the pages of parts. Throws an Error if one is not there. */
 export async function pagesInParts(
-  store: Store,
+  from: Pick<Store, 'of'>,
   siteId: string,
   keys: readonly string[],
 ): Promise<readonly Page[]> {
   const pages: Page[] = []
   for (const key of keys) {
     await pace()
-    const part = await store.of(pageParts).get(siteId, key)
-    if (!part) throw new Error(`The part ${key} of a snapshot of the site ${siteId} is not stored.`)
+    const part = await from.of(pageParts).get(siteId, key)
+    if (!part) throw new Error(`The part ${key} of the site ${siteId} is not stored.`)
     pages.push(...part.body.pages)
   }
   return pages
@@ -182,15 +182,15 @@ export async function findPage(
   return findPage(from, id, slug)
 }
 
-/** Removes the parts of a site that no draft and none of the snapshots has. */
+/** Removes the parts of a site that no draft and no publish has. */
 export async function removeUnusedParts(
   tx: Transaction,
   siteId: string,
-  ofSnapshots: readonly string[],
+  ofPublishes: readonly string[],
   at: string,
 ): Promise<void> {
   const ofDrafts = (await tx.of(partsOfDrafts).list(siteId)).flatMap(({ body }) => body.parts)
-  const used = new Set([...ofSnapshots, ...ofDrafts])
+  const used = new Set([...ofPublishes, ...ofDrafts])
   const before = new Date(Date.parse(at) - unusedMs).toISOString()
   const writer = tx.of(pageParts)
   for (const { key, columns } of await writer.rows(siteId))

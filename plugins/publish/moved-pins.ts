@@ -3,7 +3,15 @@ import type { DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
 import type { Compared } from './comparison.ts'
 import { afterPin, type Pinned } from './pin.ts'
-import { type Claimed, pinned, pinnedOf, records, scheduledScope, toPinned } from './scheduled.ts'
+import {
+  type Claimed,
+  pinned,
+  pinnedOf,
+  putPin,
+  records,
+  type ScheduledDocument,
+  scheduledScope,
+} from './scheduled.ts'
 
 /**
  * Notes in what a draft had scheduled before it renamed new pages that these are on the site now, at other
@@ -28,7 +36,7 @@ export async function noteMovedPages(
       })
       if (moved.length === 0) continue
       const pin = { content: sent, base: { ...base, moved: [...(base.moved ?? []), ...moved] } }
-      await tx.of(pinned).put(scheduledScope, row.key, toPinned(pin))
+      await putPin(tx, row, pin)
     }
   })
 }
@@ -41,20 +49,20 @@ export async function pinMoves(
   store: Store,
   { id: { siteId, session }, createdAt, pinned: { scheduledId: own, content, base, version } }: Claimed,
 ) {
-  const moves: { readonly key: string; readonly version: number; readonly pin: Pinned }[] = []
+  const moves: { readonly row: ScheduledDocument; readonly version: number; readonly pin: Pinned }[] = []
   const others = base ? await store.of(records).list(scheduledScope, { where: { siteId, session } }) : []
-  for (const { key, body } of others) {
-    const found = await store.of(pinned).get(scheduledScope, key)
+  for (const row of others) {
     // Processes may have different clocks, but drafts have one version.
-    const isEarlier = (body.version ?? 0) - (version ?? 0) || (body.createdAt < createdAt ? -1 : 0)
-    if (!base || !found?.body.base || key === own || isEarlier < 0) continue
-    const { base: before, ...later } = found.body
-    const pin = await afterPin({ content: later, base: before }, { content, base }, version)
-    moves.push({ key, version: found.version, pin })
+    const isEarlier = (row.body.version ?? 0) - (version ?? 0) || (row.body.createdAt < createdAt ? -1 : 0)
+    if (!base || row.key === own || isEarlier < 0) continue
+    const stored = await store.of(pinned).get(scheduledScope, row.key)
+    const later = await pinnedOf(store, row)
+    if (!stored || !later?.base) continue
+    const pin = await afterPin({ content: later.content, base: later.base }, { content, base }, version)
+    moves.push({ row, version: stored.version, pin })
   }
   return async (tx: Transaction): Promise<void> => {
-    for (const { key, version, pin } of moves)
-      if ((await tx.of(pinned).get(scheduledScope, key))?.version === version)
-        await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
+    for (const { row, version, pin } of moves)
+      if ((await tx.of(pinned).get(scheduledScope, row.key))?.version === version) await putPin(tx, row, pin)
   }
 }

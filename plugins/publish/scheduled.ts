@@ -1,7 +1,6 @@
 import { type Clock, type Ids, type Logger, Refusal } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
-import type { Actor } from '../draft/port.ts'
+import { type Actor, inParts, pagesInParts, putParts } from '../draft/port.ts'
 import { freed, jobColumns, type Jobs, type Queue, unclaimed, type Work } from '../jobs/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
@@ -41,11 +40,13 @@ export const records = defineCollection('publish_scheduled', trusted<ScheduledRe
   columns,
   indexes: ['due', 'siteId'],
 })
-export const pinned = defineCollection('publish_pinned', trusted<SiteContent & Pick<Pinned, 'base'>>(), {
-  columns: {},
-})
+/** Pinned content, whose pages are in parts; earlier rows have the pages. */
+type StoredPin = Pick<SiteContent, 'siteConfig'> &
+  Pick<Pinned, 'base'> &
+  ({ readonly parts: readonly string[] } | Pick<SiteContent, 'pages'>)
+export const pinned = defineCollection('publish_pinned', trusted<StoredPin>(), { columns: {} })
 
-type ScheduledDocument = Pick<Document<ScheduledRecord, typeof columns>, 'key' | 'body' | 'columns'>
+export type ScheduledDocument = Pick<Document<ScheduledRecord, typeof columns>, 'key' | 'body' | 'columns'>
 
 /** All share a scope, because processes look for the next one of any draft. */
 export const scheduledScope = 'scheduled'
@@ -87,10 +88,10 @@ export function createScheduled(context: ScheduledContext) {
           throw tooManyScheduled(maxPerDraft)
         const key = ids.uuid()
         const body = { ...planned, createdAt: clock.now().toISOString() }
-        const document = { body, columns: { siteId, session, ...unclaimed, due: at.getTime() } }
-        await tx.of(records).put(scheduledScope, key, document)
-        await tx.of(pinned).put(scheduledScope, key, toPinned(pin))
-        return toScheduled({ key, ...document })
+        const row = { key, body, columns: { siteId, session, ...unclaimed, due: at.getTime() } }
+        await tx.of(records).put(scheduledScope, key, row)
+        await putPin(tx, row, pin)
+        return toScheduled(row)
       }),
     /** Lists those of a draft, the next one first. */
     async list({ siteId, session }: DraftId): Promise<Scheduled[]> {
@@ -177,15 +178,31 @@ export function queueOf(
 /** Returns what a scheduled publish sends; `undefined` if it is gone. */
 export async function pinnedOf(
   reader: Store | Transaction,
-  { key, body: { decided, version, commit } }: Pick<ScheduledDocument, 'key' | 'body'>,
+  { key, body: { id, decided, version, commit } }: Pick<ScheduledDocument, 'key' | 'body'>,
 ): Promise<Pinned | undefined> {
   const found = await reader.of(pinned).get(scheduledScope, key)
   if (!found) return undefined
-  const { base, ...content } = found.body
-  return { content, base, decided, version, commit, scheduledId: key }
+  const { base, siteConfig } = found.body
+  const pages =
+    'pages' in found.body ? found.body.pages : await pagesInParts(reader, id.siteId, found.body.parts)
+  return { content: { pages: [...pages], siteConfig }, base, decided, version, commit, scheduledId: key }
 }
 
-export function toPinned({ content: { pages, siteConfig }, base }: Pinned) {
-  const rest = { siteConfig, ...(base && { base }) }
-  return { body: { pages, ...rest }, json: bytesWithPages(pages.map(pageBytes), rest), columns: {} }
+/** Stores what a scheduled publish sends. */
+export async function putPin(
+  tx: Transaction,
+  { key, body: { id, createdAt } }: Pick<ScheduledDocument, 'key' | 'body'>,
+  { content: { pages, siteConfig }, base }: Pick<Pinned, 'content' | 'base'>,
+): Promise<void> {
+  const parts = await inParts(pages)
+  await putParts(tx, id.siteId, parts, createdAt)
+  const body = { parts: parts.map((part) => part.key), siteConfig, ...(base && { base }) }
+  await tx.of(pinned).put(scheduledScope, key, { body, columns: {} })
+}
+
+/** Returns the parts of what is scheduled for a site. */
+export async function partsOfPins(tx: Transaction, siteId: string): Promise<readonly string[]> {
+  const rows = await tx.of(records).rows(scheduledScope, { where: { siteId } })
+  const pins = await Promise.all(rows.map(({ key }) => tx.of(pinned).get(scheduledScope, key)))
+  return pins.flatMap((pin) => (pin && 'parts' in pin.body ? pin.body.parts : []))
 }

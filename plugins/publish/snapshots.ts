@@ -15,6 +15,7 @@ import {
   trusted,
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
+import { partsOfPins } from './scheduled.ts'
 
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
@@ -194,7 +195,7 @@ async function removeOld(
   for (const { key: old } of done) await writer.remove(scope, old)
   if (done.length === 0 && number % removedEvery > 0) return
   const left = await writer.list(scope, { where: { siteId } })
-  const used = left.flatMap(({ body }) => body.parts)
+  const used = [...left.flatMap(({ body }) => body.parts), ...(await partsOfPins(tx, siteId))]
   await removeUnusedParts(tx, siteId, used, at)
 }
 

@@ -33,7 +33,7 @@ export const caps: Readonly<Record<string, number>> = {
   presence: 240,
   preview: 1330,
   processes: 540,
-  publish: 6865,
+  publish: 6890,
   scope: 270,
   sessions: 120,
   site: 6930,

@@ -1,21 +1,25 @@
-/** Drafts of a large site share what they have not changed, with each other and with snapshots. */
+/** Drafts of a large site share what they have not changed, with each other and with what is published. */
 import t, { type Test } from 'tap'
 import { give } from '../../kernel/index.ts'
-import { mountForTest } from '../../kernel/testing.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { pageParts, pageRows } from '../../plugins/draft/testing.ts'
 import { draftKey } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/testing.ts'
 import type { Store } from '../../plugins/store/port.ts'
-import { page, publishing } from '../helpers/publishing.ts'
+import { pinned } from '../../plugins/publish/testing.ts'
+import { noon, page, publishing } from '../helpers/publishing.ts'
 import { editor } from '../helpers/stack.ts'
+import { until } from '../helpers/until.ts'
 
 const siteId = 'avocado-stories'
+const hourMs = 3_600_000
+const onePm = '2026-01-01T13:00:00.000Z'
 const slugOf = (n: number): string => (n === 0 ? '/' : `/page-${n}`)
-const many = Array.from({ length: 100 }, (_, n) => page(slugOf(n), `Heading ${n}`))
+const many = Array.from({ length: 300 }, (_, n) => page(slugOf(n), `Heading ${n}`))
 
-/** A site of 100 pages that a test may change, its store, and editors of its drafts. */
+/** A site of 300 pages that a test may change, its store, and editors of its drafts. */
 function largeSite(t: Test, storage: Store = createMemoryStore()) {
   const site = { pages: many as readonly Page[] }
   const adapter = {
@@ -24,18 +28,27 @@ function largeSite(t: Test, storage: Store = createMemoryStore()) {
       site.pages = pages
     },
   }
-  const mounted = mountForTest(t, publishing({ storage, seeds: [give(contentAdapter, adapter)] }))
+  const time = stillClock(noon)
+  const options = { storage, time, publish: { lookEveryMs: 10 }, seeds: [give(contentAdapter, adapter)] }
+  const mounted = mountForTest(t, publishing(options))
   const parts = async () => (await storage.of(pageParts).rows(siteId)).map(({ key }) => key)
   const rowsOf = async (session: string) => storage.of(pageRows).list(draftKey({ siteId, session }))
   return {
     site,
+    time,
     parts,
+    /** Makes all parts so old that nothing is about to use them. */
+    age: () =>
+      storage.transaction(async (tx) => {
+        for (const { body, key } of await tx.of(pageParts).list(siteId))
+          await tx.of(pageParts).put(siteId, key, { body, columns: { at: '' } })
+      }),
     draft(session: string) {
       const own = async () => (await rowsOf(session)).filter(({ body }) => body).map(({ key }) => key)
       const edit = editor((request) => mounted.inject(request), { session, siteId })
       const retype = (slug: string, heading: string) =>
         edit.ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { heading } }])
-      return { ...edit, own, retype, publish: () => edit.send('/publish', {}) }
+      return { ...edit, own, retype, publish: (how: object = {}) => edit.send('/publish', how) }
     },
   }
 }
@@ -70,8 +83,7 @@ t.test('the first publish of a site stores the parts that differ, and no others'
 })
 
 t.test('a part goes once no draft and no snapshot has it', async (t) => {
-  const storage = createMemoryStore()
-  const { draft, parts, site } = largeSite(t, storage)
+  const { draft, parts, site, age } = largeSite(t)
   const ada = draft('ada')
   await ada.slugs()
   const first = await parts()
@@ -81,13 +93,7 @@ t.test('a part goes once no draft and no snapshot has it', async (t) => {
   t.strictSame(await ada.own(), [], 'a draft follows in parts as well')
   const both = await parts()
   t.ok(both.length > first.length)
-  await storage.transaction(async (tx) => {
-    for (const { key, columns } of await tx.of(pageParts).rows(siteId)) {
-      const stored = await tx.of(pageParts).get(siteId, key)
-      if (stored)
-        await tx.of(pageParts).put(siteId, key, { body: stored.body, columns: { ...columns, at: '' } })
-    }
-  })
+  await age()
   for (let n = 0; n < 10; n++) {
     await ada.retype('/page-9', `Round ${n}`)
     t.match(await ada.publish(), { status: 200 })
@@ -123,4 +129,44 @@ t.test('a page of a draft is read again where its part went in between', async (
   }).draft('ada')
   t.match(await other.page('/page-3'), { blocks: [{ props: { heading: 'Meanwhile' } }] })
   await t.rejects(other.get('/draft/pages', { slug: '/page-4' }), /The part .* is not stored/)
+})
+
+t.test('a scheduled publish shares parts as well, and holds those that it sends', async (t) => {
+  const { draft, parts, site, age, time } = largeSite(t)
+  const [ada, ben] = [draft('ada'), draft('ben')]
+  await ada.slugs()
+  const { length } = await parts()
+  await ada.retype('/page-50', 'At its time')
+  t.match(await ada.publish({ at: onePm }), { status: 202 })
+  t.equal((await parts()).length, length + 1)
+  await ada.send('/history/undo', { slug: '/page-50' })
+  for (let n = 0; n < 10; n++) {
+    await age()
+    await ben.retype('/page-60', `Round ${n}`)
+    t.match(await ben.publish(), { status: 200 })
+  }
+  time.advance(hourMs)
+  const headingAt = (n: number) => site.pages[n]?.blocks[0]?.props['heading']
+  await until(async () => headingAt(50) === 'At its time', 'the scheduled publish')
+  t.equal(headingAt(60), 'Round 9')
+})
+
+t.test('a scheduled publish whose row has the pages is published', async (t) => {
+  const storage = createMemoryStore()
+  const { draft, site, time } = largeSite(t, storage)
+  const ada = draft('ada')
+  await ada.retype('/page-50', 'At its time')
+  t.match(await ada.publish({ at: onePm }), { status: 202 })
+  await storage.transaction(async (tx) => {
+    for (const { key, body } of await tx.of(pinned).list('scheduled')) {
+      const { siteConfig, base } = body
+      const pages = await Promise.all(many.map(({ slug }) => ada.page(slug)))
+      await tx.of(pinned).put('scheduled', key, { body: { pages, siteConfig, base }, columns: {} })
+    }
+  })
+  time.advance(hourMs)
+  await until(
+    async () => site.pages[50]?.blocks[0]?.props['heading'] === 'At its time',
+    'the scheduled publish',
+  )
 })

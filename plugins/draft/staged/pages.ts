@@ -14,7 +14,7 @@ const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
 /** A transaction that writes more pages, as that of a fill, stores them in parts. */
-const mostOwn = 64
+const mostOwn = 256
 
 /** A draft in a transaction, as its parts know it. */
 export interface StagedDraft {
