@@ -4,8 +4,8 @@ import type { Clock } from './clock.ts'
 import type { FileAnswer } from './fallback.ts'
 import type { Caller } from './gate.ts'
 import { toEventStream } from './http/events.ts'
-import { defaultHeaders, ofJson, withDefaults, type HeaderList, type OwnHeaders } from './http/headers.ts'
-import { json, type HttpRequest, type HttpResponse } from './http/message.ts'
+import { defaultHeaders, withDefaults, type HeaderList, type OwnHeaders } from './http/headers.ts'
+import { json, ofJson, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
 import type { ServerEvent, SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
@@ -52,7 +52,7 @@ export function toHttpResponse(
   switch (declared.reply) {
     case 'stored':
       if (typeof body !== 'string' && !isBytes(body)) break
-      return { status, headers: ofJson(headers), body: carried(body, inFlight, brokeOff) }
+      return ofJson(status, carried(body, inFlight, brokeOff), headers)
     case 'text':
       if (typeof body !== 'string') break
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }

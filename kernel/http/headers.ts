@@ -58,11 +58,3 @@ export function withDefaults(own: OwnHeaders): HeaderList {
   for (const [name, value] of defaults) if (own[name] === undefined) list.push(name, value)
   return list
 }
-
-const jsonType = { 'content-type': 'application/json; charset=utf-8' }
-const jsonHeaders = withDefaults(jsonType)
-
-/** The headers of a JSON answer, including its own. */
-export function ofJson(own?: OwnHeaders): HeaderList {
-  return own ? withDefaults({ ...jsonType, ...own }) : jsonHeaders
-}

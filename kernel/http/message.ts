@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
-import { ofJson, type HeaderList, type OwnHeaders } from './headers.ts'
+import { type HeaderList, type OwnHeaders, withDefaults } from './headers.ts'
 
 /** A request, independent of its transport. Expensive properties are computed on first use. */
 export interface HttpRequest {
@@ -75,8 +75,16 @@ export async function* counted(
   }
 }
 
-export function json(status: number, body: unknown, headers?: OwnHeaders): HttpResponse {
-  return { status, headers: ofJson(headers), body: JSON.stringify(body) }
+const jsonType = { 'content-type': 'application/json; charset=utf-8' }
+const jsonHeaders = withDefaults(jsonType)
+
+/** Answers with a value as JSON. */
+export const json = (status: number, value: unknown, headers?: OwnHeaders): HttpResponse =>
+  ofJson(status, JSON.stringify(value), headers)
+
+/** Answers with what is JSON already. */
+export function ofJson(status: number, body: HttpResponse['body'], own?: OwnHeaders): HttpResponse {
+  return { status, headers: own ? withDefaults({ ...jsonType, ...own }) : jsonHeaders, body }
 }
 
 export function toAnswer(refusal: Refusal): HttpResponse {
