@@ -1,6 +1,6 @@
 import { stableJson } from '../../kernel/index.ts'
 import { isGeneratedId, withoutGeneratedId } from './items.ts'
-import { isPlainObject, type PlainObject, pushTo, sameJson } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, mapValues, pushTo, sameJson } from './plain-object.ts'
 
 /** What is before the `?` of an address; `undefined` for other values. */
 const beforeQuery = (value: unknown): string | undefined =>
@@ -88,19 +88,12 @@ export function withAddressesOf(
   if (value === other || other === undefined) return value
   if (Array.isArray(value) && Array.isArray(other)) {
     const [there, mine] = [other, own].map((list) => counterparts(value, list, addresses))
-    const after = value.map((each, at) => withAddressesOf(each, there?.[at], addresses, mine?.[at]))
-    return after.some((each, at) => each !== value[at]) ? after : value
+    return mapped(value, (each, at) => withAddressesOf(each, there?.[at], addresses, mine?.[at]))
   }
-  if (isPlainObject(value) && isPlainObject(other)) {
-    const after = Object.entries(value).map(
-      ([name, each]) =>
-        [
-          name,
-          withAddressesOf(each, other[name], addresses, isPlainObject(own) ? own[name] : undefined),
-        ] as const,
+  if (isPlainObject(value) && isPlainObject(other))
+    return mappedObject(value, (each, name) =>
+      withAddressesOf(each, other[name], addresses, isPlainObject(own) ? own[name] : undefined),
     )
-    return after.some(([name, each]) => each !== value[name]) ? Object.fromEntries(after) : value
-  }
   const address = beforeQuery(value)
   const isOwn = own !== undefined && withoutQueriesOf(own, addresses) !== address
   const isSame = address !== undefined && addresses.has(address) && beforeQuery(other) === address
@@ -110,13 +103,7 @@ export function withAddressesOf(
 /** Returns a value without what is behind the `?` of some addresses. */
 export function withoutQueriesOf(value: unknown, addresses: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutQueriesOf(each, addresses))
-  if (isPlainObject(value))
-    return Object.fromEntries(
-      Object.entries<unknown>(value satisfies PlainObject).map(([name, each]) => [
-        name,
-        withoutQueriesOf(each, addresses),
-      ]),
-    )
+  if (isPlainObject(value)) return mapValues(value, (each) => withoutQueriesOf(each, addresses))
   const address = beforeQuery(value)
   return address !== undefined && addresses.has(address) ? address : value
 }

@@ -5,7 +5,7 @@ import { rowKey, withoutGeneratedId, withoutGeneratedItemIds } from './items.ts'
 import { unlocked } from './locked.ts'
 import { same } from './merge/sides.ts'
 import type { Block, Page, Props } from './model.ts'
-import { isPlainObject, mapped, ownValue } from './plain-object.ts'
+import { isPlainObject, mapped, ownValue, pushTo } from './plain-object.ts'
 import { nameToRemove, originalOf, type Unreadable } from './read-pages.ts'
 import { builtinRegistry } from './registry.ts'
 
@@ -53,15 +53,11 @@ export function carryingOf(
   const waiting = Map.groupBy(site.unreadable ?? [], ({ after }) => after)
   const carriedAt = new Map<number, unknown[]>()
   let place = -1
-  const carry = (raw: unknown, at: number): void => {
-    const others = carriedAt.get(at)
-    if (others) others.push(raw)
-    else carriedAt.set(at, [raw])
-  }
   const settle = (slug: string | undefined): void => {
     for (const { slug: own, repeated, raw } of waiting.get(slug) ?? []) {
       // The page stays the first one of its slug.
-      if (raw !== undefined) carry(raw, repeated ? Math.max(place, places.get(own) ?? -1) : place)
+      if (raw === undefined) continue
+      pushTo(carriedAt, repeated ? Math.max(place, places.get(own) ?? -1) : place, raw)
     }
     waiting.delete(slug)
   }
@@ -76,7 +72,7 @@ export function carryingOf(
   settle(undefined)
   for (const page of site.pages) {
     place = places.get(page.slug) ?? placeWithout(page)
-    if (omitted.has(page.slug)) carry(asStored(page, page), place)
+    if (omitted.has(page.slug)) pushTo(carriedAt, place, asStored(page, page))
     settle(page.slug)
   }
   place = slugs.length - 1
@@ -197,11 +193,7 @@ function listAsStored(
 ): readonly unknown[] {
   // The places of equal rows, the first one last.
   const rest = new Map<string, number[]>()
-  for (const [at, row] of [...read.entries()].toReversed()) {
-    const places = rest.get(contentOf(row))
-    if (places) places.push(at)
-    else rest.set(contentOf(row), [at])
-  }
+  for (const [at, row] of [...read.entries()].toReversed()) pushTo(rest, contentOf(row), at)
   const keys = new Map(read.map((row, at) => [isPlainObject(row) ? rowKey(row) : undefined, at]))
   return sent.map((row) => {
     const place = rest.get(contentOf(row))?.pop()

@@ -126,7 +126,7 @@ export function perObject<K extends object, T extends {}>(work: (key: K) => T): 
 }
 
 /** Adds a value to the list of a key. */
-export function pushTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+export function pushTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])

@@ -23,15 +23,10 @@ export function touchedPaths(delta: PageDelta): readonly FieldPath[] {
   if (!('keys' in delta)) return [[slug]]
   const fields = delta.blocks.flatMap(({ name: id, before, after }): readonly FieldPath[] => {
     if (!before || !after) return [[slug, 'block', id]]
+    const within = (kind: string) => (name: string) => [slug, 'block', id, kind, name]
     return [
-      ...changedNames(withoutProps(before), withoutProps(after)).map((name) => [
-        slug,
-        'block',
-        id,
-        'key',
-        name,
-      ]),
-      ...changedNames(before.props, after.props).map((name) => [slug, 'block', id, 'prop', name]),
+      ...changedNames(withoutProps(before), withoutProps(after)).map(within('key')),
+      ...changedNames(before.props, after.props).map(within('prop')),
     ]
   })
   return [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc, { pick, costlyRuns } from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
@@ -101,6 +102,27 @@ t.test('a side without changes takes the other one, and equal changes are none',
       sameJson(equal.order, sideOf(theirs).order)
     )
   }),
+)
+
+t.test(
+  'a site on which each page is as in the base or in the draft is merged as one with other changes',
+  () =>
+    check(true, async ({ base, ours }) => {
+      const here = new Map(ours.pages.map((page) => [page.slug, page]))
+      const pages = base.pages.map((page, at) => structuredClone((at > 1 && here.get(page.slug)) || page))
+      for (const redirects of [undefined, {}, { '/a': '/b' }]) {
+        const withRedirects = ({ config, ...state }: State) => ({
+          ...state,
+          config: { ...config, ...(redirects && { $redirects: redirects }) },
+        })
+        const sides = { base: withRedirects(base), ours: withRedirects(ours) }
+        const request = requestOf({ ...sides, theirs: { ...structuredClone(sides.base), pages } })
+        // An id that no page has changes nothing but the way.
+        const whole = { ...request, renames: { ...request.renames, ids: new Map([['none', 'none']]) } }
+        if (!isDeepStrictEqual(await merge(request), await merge(whole))) return false
+      }
+      return true
+    }),
 )
 
 t.test('with the new base, the same merge again changes nothing and gives the same conflicts', () =>

@@ -1,12 +1,15 @@
+import { pace } from '../../../kernel/index.ts'
 import { withAddressesOf } from '../addresses.ts'
 import { freePageIds } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
+import { sameJson } from '../plain-object.ts'
+import { redirectsOf } from '../redirects.ts'
 import { withArrived } from './arrived.ts'
 import { mergeConfig } from './config.ts'
 import { type Conflict, createLedger, type Taken } from './conflict.ts'
 import { isUnlisted, type SideRenames, matchPages, type Renames, type Side } from './match.ts'
 import { mergeOrder } from './order.ts'
-import { isAgreed, type PageRules } from './page.ts'
+import { isAgreed, type PageRules, samePage } from './page.ts'
 import { mergePages, type Settled } from './pages.ts'
 import { each, same, type Three } from './sides.ts'
 
@@ -97,11 +100,16 @@ export interface Merged {
 export async function merge(request: MergeRequest): Promise<Merged> {
   const few = listedOnly(request)
   if (!few) return mergeAll(request)
-  const { order } = request.ours
+  const { order, siteConfig } = request.ours
+  const pages = await changedAlone({ ...request, ...few })
+  const agreed = { order, siteConfig: request.base.siteConfig, renames: noRenames }
+  if (pages) return { ...nothingTaken, order, siteConfig, base: { ...agreed, pages } }
   const done = await mergeAll({ ...request, ...few }, order)
   const isInPlace = same(done.order, few.ours.order) && same(done.base.order, few.ours.order)
   return isInPlace ? { ...done, order, base: { ...done.base, order } } : mergeAll(request)
 }
+
+const nothingTaken = { pages: new Map(), moved: new Map(), taken: [], conflicts: [] }
 
 /** Merges site configs alone. */
 export function mergeSettings(configs: Three<SiteConfig | undefined>, rules: PageRules) {
@@ -120,6 +128,26 @@ function listedOnly({ base, ours, theirs, renames }: MergeRequest): Three<Side> 
   const listed = new Set([base, ours, theirs].flatMap(({ pages }) => [...pages.keys()]))
   const order = ours.order.filter((slug) => listed.has(slug))
   return each({ base, ours, theirs }, (side) => ({ ...side, order }))
+}
+
+/**
+ * Returns the pages of the base that ours has changed, if there is nothing to take: theirs has each page as the
+ * base or ours has it, under the same id, and the settings of the base. Redirects may end with pages that stay.
+ */
+async function changedAlone({ base, ours, theirs, renames = {} }: MergeRequest) {
+  if (Object.values(renames).some((known) => known && [...known].length > 0)) return undefined
+  const redirects = [ours, theirs].flatMap(({ siteConfig }) => Object.keys(redirectsOf(siteConfig) ?? {}))
+  const isSame = redirects.length === 0 && sameJson(base.siteConfig, theirs.siteConfig)
+  if (theirs.siteConfig && !isSame) return undefined
+  const changed = new Map<string, Page>()
+  for (const slug of ours.order) {
+    await pace()
+    const [was, here, there] = [base, ours, theirs].map(({ pages }) => pages.get(slug))
+    if (!was || !here || !there || was.id !== there.id || here.id !== there.id) return undefined
+    if (!samePage(here, there)) changed.set(slug, was)
+    if (changed.has(slug) && !samePage(was, there)) return undefined
+  }
+  return changed
 }
 
 /** Merges sides; `slugs` are those of the merged pages if the sides do not list all. */
@@ -211,11 +239,8 @@ function mergedOrder(sides: Three<Side>, pages: readonly Settled[], draft: 'ours
 function changedPages(pages: readonly Settled[]): ReadonlyMap<string, Page | undefined> {
   const changed = new Map<string, Page | undefined>()
   const differing = pages.filter(({ merged, pages: { ours } }) => merged !== ours)
-  for (const {
-    merged,
-    pages: { ours },
-  } of differing)
-    if (ours && ours.slug !== merged?.slug) changed.set(ours.slug, undefined)
+  for (const { merged, pages } of differing)
+    if (pages.ours && pages.ours.slug !== merged?.slug) changed.set(pages.ours.slug, undefined)
   for (const { merged } of differing) if (merged) changed.set(merged.slug, listed(merged))
   return changed
 }
