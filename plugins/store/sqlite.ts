@@ -85,12 +85,13 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   return {
     ...store,
     get shared() {
-      // With the claim this is the only server on the file, so the check is not needed.
-      return shared || (lock === undefined && others())
+      return shared || others()
     },
     health: async () => damage.ask() ?? (await store.health()),
     async claim() {
       lock ??= await claim(file, log)
+      // This is the only server on the file now, so the check is not needed.
+      Object.defineProperty(this, 'shared', { value: shared })
     },
     backup: copies.make,
     close: () => (closing ??= shut()),
