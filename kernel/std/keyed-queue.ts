@@ -29,7 +29,7 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
   const last = new Map<K, Promise<void>>()
 
   function waitFor(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-    const turn = untilAborted(before, signal)
+    const turn = signal ? untilAborted(before, signal) : before
     return longestWaitMs === undefined ? turn : withTimeout(longestWaitMs, turn, overdue)
   }
 
