@@ -182,14 +182,14 @@ export class DraftTransaction implements StagedDraft {
     this.head = { ...this.head, ...after, sizes: { ...sizes, pages: sizes.pages + grown, records } }
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
-    await this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
+    return this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
   }
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
     const { records } = this.head.sizes
     this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
-    await this.send(this.#records.put(this.scope, key, record))
+    return this.send(this.#records.put(this.scope, key, record))
   }
 
   /** Sends a write together with others, to save round trips to a database; `flush` awaits them. */
@@ -204,15 +204,15 @@ export class DraftTransaction implements StagedDraft {
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
-  /** Writes the result of the changes, and caches it for the next transaction. */
+  /** Sends the result of the changes, and caches it for the next transaction; this one waits for its writes. */
   async close(): Promise<void> {
-    if (this.head === this.#opened) return this.flush()
+    if (this.head === this.#opened) return this.tx.leave(this.#sent)
     await this.pages.write()
     await this.stacks.write()
     const { pageCount, changedAt, ...body } = this.head
     const columns = { previewVersion: body.version, pages: pageCount, changedAt }
-    await this.send(this.tx.of(heads).put(this.id.siteId, this.id.session, { body, columns }))
-    await this.flush()
+    this.#sent.push(this.tx.of(heads).put(this.id.siteId, this.id.session, { body, columns }))
+    this.tx.leave(this.#sent)
     this.#bases?.keep()
     this.cached.staged = this.head
   }

@@ -30,6 +30,8 @@ export interface Engine {
   failure(): Error | undefined
   /** Whether the open group failed only because another process was faster, and can be run again. */
   mayRepeat?(): boolean
+  /** Whether the writes of the open group are sent at once, and the commit fails with any of them. */
+  sendsAhead?(): boolean
   /** Writes a test value, to check whether writing is possible. */
   touch(): Awaitable<void>
 }
@@ -125,29 +127,42 @@ function openSession(
 ): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): Promise<void> } {
   let open = true
   let marked = false
-  function insist(): void {
-    if (!open) throw new Error('This transaction is over; await everything that it does inside it.')
-    onUse()
-  }
+  const left: Promise<unknown>[] = []
+  /** Writes that are sent at once, and that an engine which sends ahead fails unless they change a document. */
+  const sent = new WeakSet<Promise<unknown>>()
+  let lost: { readonly error: unknown } | undefined
   return {
     transaction: {
       of(spec) {
         const table = () => {
-          insist()
+          if (!open) throw new Error('This transaction is over; await everything that it does inside it.')
+          onUse()
           return engine.staged(spec)
         }
-        return writerOf(spec, table, () => {
-          insist()
+        const writer = writerOf(spec, table, () => {
+          const writable = table()
           if (!marked) engine.mark()
           marked = true
-          return engine.staged(spec)
+          return writable
         })
+        const put: typeof writer.put = (scope, key, document, options) => {
+          const write = writer.put(scope, key, document, options)
+          if ((options?.expect ?? 0) === 0) sent.add(write)
+          return write
+        }
+        return { ...writer, put }
+      },
+      leave(writes) {
+        left.push(...writes)
+        for (const write of writes) write.catch((error: unknown) => (lost ??= { error }))
       },
     },
     async end(how) {
+      await Promise.allSettled(engine.sendsAhead?.() ? left.filter((write) => !sent.has(write)) : left)
       open = false
       const failure = engine.failure()
       if (failure) throw failure
+      if (lost && how === 'keep') throw lost.error
       if (marked) await engine[how]()
     },
   }

@@ -93,6 +93,8 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
 
 export interface Transaction {
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Writer<Body, C>
+  /** Leaves it to the store to wait for writes, at the latest with the commit; if one fails, so does the transaction. */
+  leave(writes: readonly Promise<unknown>[]): void
 }
 
 /** Short messages to all processes of one store; what is sent while a process is disconnected does not reach it. */

@@ -23,7 +23,7 @@ export function tableText(spec: AnySpec, types = sqliteTypes) {
   const changed = [...names, 'body']
   const insert =
     `insert into ${table} (version, scope, key, ${changed.join(', ')}) ` +
-    `values (1, ?, ?${', ?'.repeat(changed.length)}) on conflict (scope, key) do `
+    `values (1, ?, ?${', ?'.repeat(changed.length)})`
   return {
     /** Creates a table with the body as its last column: reads of other columns skip a long body. */
     create(name = table): string {
@@ -48,10 +48,12 @@ export function tableText(spec: AnySpec, types = sqliteTypes) {
     get: `select ${[...ownColumns, ...changed].join(', ')} from ${table} where ${equal('scope', 'key')}`,
     /** Takes scope, key, the columns, body; returns the version. */
     put:
-      `${insert}update set version = ${table}.version + 1, ` +
+      `${insert} on conflict (scope, key) do update set version = ${table}.version + 1, ` +
       `${changed.map((name) => `${name} = excluded.${name}`).join(', ')} returning version`,
     /** Takes the values of `put`; does nothing if the document exists. */
-    add: `${insert}nothing`,
+    add: `${insert} on conflict (scope, key) do nothing`,
+    /** Takes the values of `put`; fails if the document exists. */
+    insert,
     /** Takes the columns, body, scope, key, version; returns the next version, or nothing on a mismatch. */
     replace:
       `update ${table} set version = version + 1, ${changed.map((name) => `${name} = ?`).join(', ')} ` +

@@ -13,6 +13,7 @@ import { createPostgresStore } from '../../plugins/store/testing.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { silent } from '../helpers/sqlite.ts'
 import type { TeardownTest } from '../helpers/raw.ts'
+import { proveLeftWrites } from './left-writes.ts'
 
 const server = await startPostgres(t)
 
@@ -44,6 +45,10 @@ async function openBus(t: TeardownTest, url?: string) {
 }
 
 t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (t) => openStore(t)))
+
+t.test('a write that is left to the store in PostgreSQL fails its transaction alone', async (t) =>
+  proveLeftWrites(t, await openStore(t)),
+)
 
 t.test('blobs in PostgreSQL fulfil the contract', (t) =>
   blobsContract(t, async (t) => (await openBlobs(t)).blobs),

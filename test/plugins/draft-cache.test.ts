@@ -102,6 +102,7 @@ t.test('what is known of pages that were removed is dropped after a thousand', a
     transaction: (run) =>
       kept.transaction((tx) =>
         run({
+          ...tx,
           of(spec) {
             const writer = tx.of(spec)
             return {
@@ -168,6 +169,7 @@ t.test('a read between the writes of a change does not replace its page in the c
     transaction: (run) =>
       kept.transaction((tx) =>
         run({
+          ...tx,
           of(spec) {
             const writer = tx.of(spec)
             return {

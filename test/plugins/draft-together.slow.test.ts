@@ -149,6 +149,7 @@ function counting(): {
       counts.transactions++
       return sound.transaction((tx) =>
         run({
+          ...tx,
           of(spec) {
             const writer = tx.of(spec)
             return {

@@ -5,7 +5,7 @@ import type { Engine } from '../group-commit.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
 import { turnTable, type Connections, type RunSql } from './connections.ts'
-import { isConflict } from './problems.ts'
+import { isConflict, isTaken } from './problems.ts'
 import { numbered, tableOf } from './tables.ts'
 
 /** Milliseconds without a new connection after one has failed; doubled with each failure. */
@@ -18,6 +18,12 @@ const lockFor = (inTurn: boolean): string =>
 /** A scan of a table would conflict with every write to it; a look-up by an index only with those of its documents. */
 const lockRows = 'set enable_seqscan to off'
 
+/** The failure of a group without marks in which one transaction failed after it had written. */
+class NeedsMarks extends Error {}
+
+/** Whether a group failed only because of one transaction, and succeeds without it. */
+const failsApart = (failure: Error | undefined): boolean => failure instanceof NeedsMarks || isTaken(failure)
+
 type Writer = Awaited<ReturnType<Connections['open']>>
 
 export interface EngineGiven {
@@ -28,25 +34,34 @@ export interface EngineGiven {
 /** The tables of collections. */
 const withBody = `select table_name from information_schema.columns where table_schema = current_schema() and column_name = 'body' order by 1`
 
+async function refuseReplica(run: RunSql): Promise<void> {
+  const { rows } = await run('select pg_is_in_recovery()')
+  if (rows[0]?.[0] === true)
+    throw storeUnavailable('The database of the store is a replica that takes no changes.')
+}
+
 const unknown =
   'The database was lost while the change was stored; read again before you repeat it, or repeat it with its Idempotency-Key.'
 
 /**
  * Creates an engine over one database: one connection writes in serializable groups, others read what is committed.
  *
- * Statements that nobody waits for are sent with the next one, so that a mark costs no round trip.
+ * A group first runs as if no transaction failed: without marks, and its writes are not waited for before the commit is
+ * sent. If one fails after it has written, the group is rolled back and runs again with both.
  */
 export function createPostgresEngine(
   connections: Connections,
-  { clock, log, ready }: EngineGiven & { readonly ready: (spec: AnySpec) => Promise<void> },
+  { clock, log, ready }: EngineGiven & { readonly ready: (spec: AnySpec) => Promise<void> | undefined },
 ) {
   let writer: Writer | undefined
   let failure: Error | undefined
   let pauseMs = 0
   let pausedUntil = 0
   let turnsUntil = 0
-  /** One transaction needs no mark: the group is rolled back instead. */
-  let isAlone = false
+  /** Whether each transaction of the group can fail separately. */
+  let isApart = false
+  /** Whether a statement of the group was sent late, after its table was created. */
+  let hasWaited = false
 
   async function connected(): Promise<Writer> {
     if (writer) return writer
@@ -84,15 +99,18 @@ export function createPostgresEngine(
 
   const engine: Engine = {
     committed: (spec) => tableOf(spec, connections.run, () => ready(spec)),
-    staged: (spec) => tableOf(spec, run, () => ready(spec)),
+    staged(spec) {
+      hasWaited ||= ready(spec) !== undefined
+      return tableOf(spec, run, () => ready(spec), isApart ? 'add' : 'insert')
+    },
     bodies: () =>
       bodiesOf(async (sql, values) => (await connections.run(numbered(sql), values)).rows, withBody),
     // Changes when a transaction begins to write, and again when it ends; reads change nothing.
     commits: async () => String((await connections.run('select pg_current_snapshot()::text')).rows[0]?.[0]),
-    async begin(transactions) {
+    async begin() {
       await connected()
-      isAlone = transactions === 1
       failure = undefined
+      hasWaited = false
       send('begin isolation level serializable')
       // Before the first read, so that the group sees everything that it waited for.
       send(lockFor(clock.now().getTime() < turnsUntil))
@@ -101,13 +119,15 @@ export function createPostgresEngine(
       if (failure) throw failure
       try {
         const { command } = await run('commit')
-        if (command !== 'COMMIT') throw new Error('The group was rolled back.')
+        if (command !== 'COMMIT') throw failure ?? new Error('The group was rolled back.')
+        isApart = false
       } catch (error) {
         if (writer || isConflict(error)) throw error
         throw storeUnavailable(unknown, error)
       }
     },
     async rollback() {
+      isApart = failsApart(failure)
       if (isConflict(failure)) turnsUntil = clock.now().getTime() + turnsMs
       failure = undefined
       const used = writer
@@ -116,20 +136,16 @@ export function createPostgresEngine(
         return used.end()
       })
     },
-    mark: () => void (isAlone || send('savepoint mark')),
-    keep: () => void (isAlone || send('release savepoint mark')),
+    mark: () => void (isApart && send('savepoint mark')),
+    keep: () => void (isApart && send('release savepoint mark')),
     undo() {
-      if (isAlone) return send('rollback and chain')
-      send('rollback to savepoint mark')
-      send('release savepoint mark')
+      if (!isApart) throw (failure = new NeedsMarks())
+      send('rollback to savepoint mark; release savepoint mark')
     },
     failure: () => failure,
-    mayRepeat: () => isConflict(failure),
-    async touch() {
-      const { rows } = await run('select pg_is_in_recovery()')
-      if (rows[0]?.[0] === true)
-        throw storeUnavailable('The database of the store is a replica that takes no changes.')
-    },
+    mayRepeat: () => isConflict(failure) || failsApart(failure),
+    sendsAhead: () => !isApart && !hasWaited,
+    touch: () => refuseReplica(run),
   }
   return { ...engine, close: async () => writer?.end() }
 }

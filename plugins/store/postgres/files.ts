@@ -27,7 +27,7 @@ const toFile = ([id, key, size, changed]: SqlRow): StoredFile => ({
 })
 
 /** Keeps bytes in rows of `pieceBytes`. A write holds no connection while its source is slow. */
-export function createFiles({ run, within }: Connections, ready: () => Promise<void>): Files {
+export function createFiles({ run, within }: Connections, ready: () => Promise<void> | undefined): Files {
   return {
     async put(key, bytes, changed) {
       await ready()

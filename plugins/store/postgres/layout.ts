@@ -10,13 +10,17 @@ const kinds: Readonly<Record<string, string>> = { text: 'text', bigint: 'integer
 
 type Missing = (run: RunSql) => Promise<readonly string[]>
 
-/** Returns functions that complete the table of a collection, and the tables of files, once. */
+/** Returns functions that complete the table of a collection, and the tables of files; once done, they return nothing. */
 export function createLayout({ run, within }: Connections) {
-  const ready = new WeakMap<object, Promise<void>>()
-  function once(part: object, missing: Missing): Promise<void> {
-    const completion = ready.get(part) ?? complete(missing)
+  const ready = new WeakMap<object, Promise<void> | undefined>()
+  function once(part: object, missing: Missing): Promise<void> | undefined {
+    if (ready.has(part)) return ready.get(part)
+    const completion = complete(missing)
     ready.set(part, completion)
-    completion.catch(() => ready.delete(part))
+    completion.then(
+      () => ready.set(part, undefined),
+      () => ready.delete(part),
+    )
     return completion
   }
   async function complete(missing: Missing): Promise<void> {

@@ -112,3 +112,6 @@ export function obstacle(error: unknown, url: string): string {
 
 /** Whether a transaction failed only because another one was faster. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '')
+
+/** Whether a document exists that was to be new. */
+export const isTaken = (error: unknown): boolean => errorCode(error) === '23505'

@@ -22,12 +22,21 @@ function textOf(spec: AnySpec): TableText {
   return text
 }
 
-/** The documents of one collection, on the connection of `run`; `ready` creates its table. */
-export function tableOf(spec: AnySpec, run: RunSql, ready: () => Promise<void>): Table {
+/**
+ * The documents of one collection, on the connection of `run`; `ready` creates its table. With `insert`, a document that
+ * must be missing and is not fails the transaction of the connection.
+ */
+export function tableOf(
+  spec: AnySpec,
+  run: RunSql,
+  ready: () => Promise<void> | undefined,
+  adding: 'add' | 'insert' = 'add',
+): Table {
   const columns = Object.keys(spec.columns)
   const text = textOf(spec)
   const statement = async (sql: string, values: readonly unknown[]) => {
-    await ready()
+    const completion = ready()
+    if (completion) await completion
     return run(numbered(sql), values)
   }
   const select = async (what: Parameters<typeof selectText>[2], query: Query): Promise<readonly SqlRow[]> => {
@@ -48,7 +57,7 @@ export function tableOf(spec: AnySpec, run: RunSql, ready: () => Promise<void>):
       if (expect !== undefined && !isVersion(expect)) return undefined
       const body = typeof json === 'string' ? json : Buffer.from(json).toString()
       const values = [...columns.map((column) => given[column] ?? null), body]
-      if (expect === 0) return (await count('add', scope, key, ...values)) > 0 ? 1 : undefined
+      if (expect === 0) return (await count(adding, scope, key, ...values)) > 0 ? 1 : undefined
       const { rows } =
         expect === undefined
           ? await statement(text.put, [scope, key, ...values])
