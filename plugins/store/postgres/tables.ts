@@ -55,8 +55,7 @@ export function tableOf(
     },
     async put(scope, key, { columns: given, json }, expect) {
       if (expect !== undefined && !isVersion(expect)) return undefined
-      const body = typeof json === 'string' ? json : Buffer.from(json).toString()
-      const values = [...columns.map((column) => given[column] ?? null), body]
+      const values = [...columns.map((column) => given[column] ?? null), json]
       if (expect === 0) return (await count(adding, scope, key, ...values)) > 0 ? 1 : undefined
       const { rows } =
         expect === undefined
