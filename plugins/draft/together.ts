@@ -1,6 +1,7 @@
 import { pace } from '../../kernel/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
-import type { Transaction } from '../store/port.ts'
+import type { AheadRead, Transaction } from '../store/port.ts'
+import { answers, heads } from './collections.ts'
 import type { DraftsContext } from './context.ts'
 import { prune, prunedEvery } from './prune.ts'
 import { DraftTransaction } from './transaction.ts'
@@ -50,7 +51,7 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
     try {
       while (!done) {
         try {
-          done = await store.transaction(run)
+          done = await store.transaction(run, () => readsOf(id, queued))
         } catch (error) {
           // The store may be unable to write the complete group.
           cache.forget(scope)
@@ -79,6 +80,12 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
     void settle(id, scope, queued)
   }
 }
+
+/** What `open` reads of a draft, as far as it is known before. */
+const readsOf = (id: DraftId, queued: readonly QueuedChange[]): readonly AheadRead[] => [
+  { spec: heads, scope: id.siteId, key: id.session },
+  ...queued.flatMap(({ key }) => (key === undefined ? [] : { spec: answers, scope: draftKey(id), key })),
+]
 
 interface Group {
   readonly id: DraftId

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readerOf, writerOf, type AnySpec, type Awaitable, type Table } from './access.ts'
 import { pace, Refusal } from '../../kernel/index.ts'
 import type { Json } from './documents.ts'
-import type { Store, Transaction } from './port.ts'
+import type { AheadRead, Store, Transaction } from './port.ts'
 
 /** What a store is made of: writes in groups, from `begin` to `commit` or `rollback`, with marks inside. */
 export interface Engine {
@@ -30,6 +30,8 @@ export interface Engine {
   failure(): Error | undefined
   /** Whether the open group failed only because another process was faster, and can be run again. */
   mayRepeat?(): boolean
+  /** Reads documents for all transactions of the open group at once. */
+  readAhead?(reads: readonly AheadRead[]): void
   /** Whether the writes of the open group are sent at once, and the commit fails with any of them. */
   sendsAhead?(): boolean
   /** Writes a test value, to check whether writing is possible. */
@@ -47,6 +49,7 @@ interface QueuedTransaction {
   /** Runs inside the open group; resolves with a function to answer the caller once the group is durable. */
   run(): Promise<() => void>
   fail(error: unknown): void
+  readonly reads: (() => readonly AheadRead[]) | undefined
 }
 
 /**
@@ -74,7 +77,7 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
     if (scheduled) setImmediate(drain)
   }
 
-  return <R>(run: (transaction: Transaction) => Promise<R>) =>
+  return <R>(run: (transaction: Transaction) => Promise<R>, reads?: () => readonly AheadRead[]) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({
         async run() {
@@ -92,6 +95,7 @@ function createGroupCommit(engine: Engine): Store['transaction'] {
           }
         },
         fail: reject,
+        reads,
       })
       if (!scheduled) setImmediate(drain)
       scheduled = true
@@ -103,6 +107,7 @@ async function commitGroup(engine: Engine, group: readonly QueuedTransaction[]):
     const answers: (() => void)[] = []
     try {
       await engine.begin(group.length)
+      engine.readAhead?.(group.flatMap(({ reads }) => reads?.() ?? []))
       for (const queued of group) answers.push(await queued.run())
       await engine.commit()
     } catch (error) {

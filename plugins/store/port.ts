@@ -97,6 +97,13 @@ export interface Transaction {
   leave(writes: readonly Promise<unknown>[]): void
 }
 
+/** A document that a transaction is going to read. */
+export interface AheadRead {
+  readonly spec: Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns' | 'indexes'>
+  readonly scope: string
+  readonly key: string
+}
+
 /** Short messages to all processes of one store; what is sent while a process is disconnected does not reach it. */
 export interface Channel {
   /** At most 8,000 bytes. Also reaches the process that sends it. */
@@ -143,7 +150,8 @@ export interface SharedClock extends Clock {
  * `transaction` resolves once its writes are durable; otherwise it rejects and stores none of them. A
  * transaction sees the writes of every earlier transaction, even if they are not durable yet; if their commit
  * fails, it fails with them. `run` may be called again after a conflict, so it must have no other effects,
- * and must await nothing but this store: others wait for it. Refuses with `store_unavailable` (503) while the
+ * and must await nothing but this store: others wait for it. An engine behind a socket reads what `reads` names together
+ * with the reads of other transactions. Refuses with `store_unavailable` (503) while the
  * engine cannot write; reads continue.
  */
 export interface Store {
@@ -162,7 +170,10 @@ export interface Store {
    */
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
-  transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
+  transaction<R>(
+    run: (transaction: Transaction) => Promise<R>,
+    reads?: () => readonly AheadRead[],
+  ): Promise<R>
   /**
    * Claims rows outside of transactions and without conflicts with them: a row that one has locked is left out. `undefined`
    * where transactions exclude each other.

@@ -4,8 +4,10 @@ import t from 'tap'
 import * as v from 'valibot'
 import { blobsContract } from '../../config/contracts/blobs.ts'
 import { busContract } from '../../config/contracts/bus.ts'
+import { note, Notes, write } from '../../config/contracts/store-documents.ts'
 import { storeContract } from '../../config/contracts/store.ts'
 import { randomIds, systemClock } from '../../kernel/index.ts'
+import type { Writer } from '../../plugins/store/port.ts'
 import { createStoredBlobs } from '../../plugins/blobs/testing.ts'
 import { defineEvent } from '../../plugins/bus/port.ts'
 import { createSharedBus } from '../../plugins/bus/testing.ts'
@@ -49,6 +51,47 @@ t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (
 t.test('a write that is left to the store in PostgreSQL fails its transaction alone', async (t) =>
   proveLeftWrites(t, await openStore(t)),
 )
+
+t.test('what is read ahead for a group has what its earlier transactions have written', async (t) => {
+  const store = await openStore(t)
+  await write(store, 's', { put: note('before'), removed: note('before'), cleared: note('before') })
+  const keys = ['put', 'removed', 'cleared', 'new']
+  const read = () =>
+    store.transaction(
+      async (tx) => Promise.all(keys.map(async (key) => (await tx.of(Notes).get('s', key))?.body.text)),
+      () => keys.map((key) => ({ spec: Notes, scope: 's', key })),
+    )
+  const change = (work: (notes: Writer<{ text: string }, (typeof Notes)['columns']>) => Promise<unknown>) =>
+    store.transaction((tx) => work(tx.of(Notes)))
+  const failed = change(async (notes) => {
+    await notes.put('s', 'put', note('undone'))
+    throw new Error('on purpose')
+  }).catch(() => undefined)
+  const group = [read(), failed, read()]
+  group.push(
+    change((notes) => notes.put('s', 'put', note('after'))).then(() => undefined),
+    read(),
+  )
+  group.push(
+    change((notes) => notes.remove('s', 'removed')).then(() => undefined),
+    read(),
+  )
+  group.push(change((notes) => notes.put('s', 'new', note('after'), { expect: 0 })).then(() => undefined))
+  group.push(
+    change((notes) => notes.clear('s', { before: 'd' })).then(() => undefined),
+    read(),
+  )
+  t.strictSame(
+    (await Promise.all(group)).filter((texts) => texts !== undefined),
+    [
+      ['before', 'before', 'before', undefined],
+      ['before', 'before', 'before', undefined],
+      ['after', 'before', 'before', undefined],
+      ['after', undefined, 'before', undefined],
+      ['after', undefined, undefined, 'after'],
+    ],
+  )
+})
 
 t.test('blobs in PostgreSQL fulfil the contract', (t) =>
   blobsContract(t, async (t) => (await openBlobs(t)).blobs),

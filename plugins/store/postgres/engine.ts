@@ -4,6 +4,7 @@ import { bodiesOf } from '../batches.ts'
 import type { Engine } from '../group-commit.ts'
 import { storeUnavailable } from '../refusals.ts'
 import type { EngineLog } from '../sqlite-engine.ts'
+import { createAhead } from './ahead.ts'
 import { turnTable, type Connections, type RunSql } from './connections.ts'
 import { isConflict, isTaken } from './problems.ts'
 import { numbered, tableOf } from './tables.ts'
@@ -55,9 +56,7 @@ export function createPostgresEngine(
 ) {
   let writer: Writer | undefined
   let failure: Error | undefined
-  let pauseMs = 0
-  let pausedUntil = 0
-  let turnsUntil = 0
+  let [pauseMs, pausedUntil, turnsUntil] = [0, 0, 0]
   /** Whether each transaction of the group can fail separately. */
   let isApart = false
   /** Whether a statement of the group was sent late, after its table was created. */
@@ -97,12 +96,14 @@ export function createPostgresEngine(
   }
   const send = (sql: string): void => void run(sql).catch(() => undefined)
 
+  const ahead = createAhead((spec) => {
+    hasWaited ||= ready(spec) !== undefined
+    return tableOf(spec, run, () => ready(spec), isApart ? 'add' : 'insert')
+  })
   const engine: Engine = {
     committed: (spec) => tableOf(spec, connections.run, () => ready(spec)),
-    staged(spec) {
-      hasWaited ||= ready(spec) !== undefined
-      return tableOf(spec, run, () => ready(spec), isApart ? 'add' : 'insert')
-    },
+    staged: ahead.table,
+    readAhead: ahead.read,
     bodies: () =>
       bodiesOf(async (sql, values) => (await connections.run(numbered(sql), values)).rows, withBody),
     // Changes when a transaction begins to write, and again when it ends; reads change nothing.
