@@ -1,5 +1,5 @@
 import { failureOf } from '../../kernel/testing.ts'
-import type { Store, Transaction } from '../../plugins/store/port.ts'
+import type { Columns, Store, Transaction } from '../../plugins/store/port.ts'
 import type { Contract } from './contract.ts'
 import { Counters, note, Notes, put, write } from './store-documents.ts'
 
@@ -57,6 +57,36 @@ export const transactions: Contract<Store> = {
       [1, 2, 'failed at 3', 3, 'failed at 4', 4],
     )
     t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
+  },
+
+  'a write that is left to the store, and fails, fails its transaction alone': async (t, store) => {
+    await write(store, 's', { taken: note('before') })
+    const leave = (count: number, key: string, expect = 0) =>
+      store.transaction(async (transaction) => {
+        await transaction.of(Counters).put('s', `${count}`, { body: { count }, columns: {} })
+        transaction.leave([transaction.of(Notes).put('s', key, note('left'), { expect })])
+      })
+    const late = (count: number) =>
+      store.transaction(async (transaction) => {
+        const begin = async () => {
+          await transaction.of(Notes).get('s', 'taken')
+          await transaction.of(Counters).put('s', `${count}`, { body: { count }, columns: {} })
+        }
+        transaction.leave([begin()])
+      })
+    const group = [leave(1, 'a'), leave(2, 'taken'), leave(3, 'unstorable \0'), late(4), leave(5, 'taken', 7)]
+    t.same(
+      (await Promise.allSettled([...group, leave(6, 'b')])).map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+    )
+    const failures = [leave(7, 'taken'), leave(8, 'taken', 7)].map(failureOf)
+    t.same(await Promise.all(failures), ['409 version_mismatch 1', '409 version_mismatch 1'])
+    await Promise.all([late(9), leave(10, 'c')])
+    const keysOf = async (spec: typeof Notes | typeof Counters) =>
+      (await store.of<unknown, Columns>(spec).rows('s')).map(({ key }) => key)
+    t.same(await keysOf(Counters), ['1', '10', '4', '6', '9'])
+    t.same(await keysOf(Notes), ['a', 'b', 'c', 'taken'])
+    t.equal((await store.of(Notes).get('s', 'taken'))?.body.text, 'before')
   },
 
   'a plain read never sees what is not committed': async (t, store) => {

@@ -3,7 +3,7 @@
  * has now.
  */
 export const caps: Readonly<Record<string, number>> = {
-  config: 8070,
+  config: 8100,
   kernel: 5350,
   agents: 12740,
   auth: 1910,
@@ -18,7 +18,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1760,
   demo: 190,
   docs: 1310,
-  draft: 8570,
+  draft: 8580,
   events: 500,
   files: 7560,
   follow: 950,
@@ -38,7 +38,7 @@ export const caps: Readonly<Record<string, number>> = {
   sessions: 120,
   site: 6930,
   sites: 1180,
-  store: 4040,
+  store: 4100,
   studio: 18160,
   telemetry: 840,
   tools: 750,

@@ -15,7 +15,6 @@ import { createPostgresStore } from '../../plugins/store/testing.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { silent } from '../helpers/sqlite.ts'
 import type { TeardownTest } from '../helpers/raw.ts'
-import { proveLeftWrites } from './left-writes.ts'
 
 const server = await startPostgres(t)
 
@@ -47,10 +46,6 @@ async function openBus(t: TeardownTest, url?: string) {
 }
 
 t.test('the store in PostgreSQL fulfils the contract', (t) => storeContract(t, (t) => openStore(t)))
-
-t.test('a write that is left to the store in PostgreSQL fails its transaction alone', async (t) =>
-  proveLeftWrites(t, await openStore(t)),
-)
 
 t.test('what is read ahead for a group has what its earlier transactions have written', async (t) => {
   const store = await openStore(t)
