@@ -59,6 +59,8 @@ async function hasOtherPlaces(
   if (ranks.size === 0) return false
   const { ranks: former } = await draft.pages.order()
   return [...ranks].some(([slug, rank]) => {
+    // What is at the address that another page had is new there.
+    if (renamed.has(slug) && !renames.has(slug)) return false
     const before = former.get(renames.get(slug) ?? slug)
     return before !== undefined && before !== rank
   })

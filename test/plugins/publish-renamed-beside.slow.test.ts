@@ -876,3 +876,24 @@ t.test(
     t.strictSame(live().at(-1), ['/x', 'Mine'])
   },
 )
+
+t.test('a page that comes to an address which a discard leaves stands where the site has it', async (t) => {
+  const { website, dev, review, live } = await withTwo(t)
+  await rename(dev, ['/a', '/n'])
+  await review.ops([{ op: 'create_page', page: page('/n', 'New') }])
+  await published(t, review)
+  t.match(await dev.diff(), { conflicts: { length: 1 } })
+  website.pages = [...website.pages, page('/x', 'Of x')]
+  await dev.diff()
+  t.strictSame(await dev.slugs(), ['/', '/n', '/b', '/x'])
+  t.equal((await dev.send('/history/discard', { slug: '/n' })).status, 200)
+  await dev.diff()
+  t.strictSame(await dev.slugs(), ['/', '/a', '/b', '/n', '/x'])
+  await heading(dev, '/b', 'b/b', 'Later')
+  await published(t, dev)
+  t.strictSame(
+    live().map(([slug]) => slug),
+    ['/', '/a', '/b', '/n', '/x'],
+    'the draft has moved no page',
+  )
+})
