@@ -26,7 +26,7 @@ import { createStagedStacks, type StagedDraft, StagedPages, type StagedStacks } 
 
 const none: ReadonlyMap<string, Page> = new Map()
 /** The maximum number of writes whose answers a transaction waits for at once: they are all in memory. */
-const mostSent = 64
+const mostSent = 512
 
 /**
  * A draft in one transaction. Reads only the pages that a change needs, and applies changes in order. Writes
