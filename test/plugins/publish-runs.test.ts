@@ -130,6 +130,24 @@ t.test('a value that is typed in a run after its conflict was shown is decided b
   t.equal((await dev.diff()).conflicts.length, 0)
 })
 
+t.test('a value that is typed again in a run, beside another, decides its conflict', async (t) => {
+  const { dev, deploy } = await withRun(t)
+  deploy('/', 'By the site')
+  deploy()
+  t.equal((await dev.diff()).conflicts.length, 1)
+  const heading = (pageSlug: string, text: string) => ({
+    op: 'update_props',
+    pageSlug,
+    blockId: `b${pageSlug}`,
+    patch: { heading: text },
+  })
+  const edited = await dev.ops([heading('/', 'First step'), heading('/prices', 'Of a person')])
+  t.equal(edited.status, 200, edited.text)
+  t.strictSame((await dev.diff()).conflicts, [])
+  t.equal(await dev.headingOf('/'), 'First step')
+  t.equal(await dev.headingOf('/about'), 'Deployed', 'what a person does ends the run')
+})
+
 t.test('an open stream of the draft makes it follow when the run ends', async (t) => {
   const { mounted, dev, deploy, end } = await withRun(t)
   deploy()

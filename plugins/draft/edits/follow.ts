@@ -75,7 +75,7 @@ export async function planFollow(
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }
     const waiting = { ...followed, taken: [], ahead }
-    return { isUnchanged: true, followed: waiting, leftOut, ...(isOther && { bases: new Map() }) }
+    return { isUnchanged: true, followed: waiting, leftOut, noted, ...(isOther && { bases: new Map() }) }
   }
   if (!isTaking && decisions.length === 0)
     return {
