@@ -12,8 +12,8 @@ import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Document, type Store, type Transaction, trusted } from '../store/port.ts'
 
 /**
- * Pages under (draft, slug). `blockIds` has all block ids between line breaks, `pageId` the page's own. The body is
- * `null` for a page in the `part` with that key, which is '' for others.
+ * Pages under (draft, slug). `blockIds` has all block ids between line breaks, `pageId` the page's own. The
+ * body is `null` for a page in the `part` with that key, which is '' for others.
  */
 export const pageRows = defineCollection('draft_pages', trusted<Page | null>(), {
   columns: {
@@ -65,6 +65,7 @@ const factsOf = perObject((page: Page) => {
 /** Whether a page begins a part of a list of pages, as about one of so many does. */
 const beginsPart = (slug: string): boolean => Number.parseInt(digest(slug).slice(0, 4), 16) % aboutPages === 0
 
+/** Divides pages into parts, which are the same for the same pages in the same order. */
 export async function inParts(pages: Iterable<Page>): Promise<readonly PagePart[]> {
   const groups: Page[][] = []
   let size = 0

@@ -93,7 +93,7 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
 
 export interface Transaction {
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Writer<Body, C>
-  /** Leaves it to the store to wait for writes, at the latest with the commit; if one fails, so does the transaction. */
+  /** Leaves it to the store to wait for writes until the commit; if one fails, so does the transaction. */
   leave(writes: readonly Promise<unknown>[]): void
 }
 
@@ -150,9 +150,9 @@ export interface SharedClock extends Clock {
  * `transaction` resolves once its writes are durable; otherwise it rejects and stores none of them. A
  * transaction sees the writes of every earlier transaction, even if they are not durable yet; if their commit
  * fails, it fails with them. `run` may be called again after a conflict, so it must have no other effects,
- * and must await nothing but this store: others wait for it. An engine behind a socket reads what `reads` names together
- * with the reads of other transactions. Refuses with `store_unavailable` (503) while the
- * engine cannot write; reads continue.
+ * and must await nothing but this store: others wait for it. An engine behind a socket reads what `reads` names
+ * together with the reads of other transactions. Refuses with `store_unavailable` (503) while the engine cannot
+ * write; reads continue.
  */
 export interface Store {
   /** Messages between the processes of this store; `undefined` where the engine has none. */

@@ -71,7 +71,7 @@ interface Costs {
   /** The most resident bytes by what was done. */
   readonly peaks: Readonly<Record<string, number>>
   readonly memory: number
-  /** Bytes that the first publish wrote, and that one of a single document and another draft wrote to the database. */
+  /** Bytes of the first publish, and in the database those of one of a single document and of another draft. */
   readonly written: number
   readonly writtenOfOne: number
   readonly writtenOfDraft: number

@@ -47,8 +47,8 @@ const unknown =
 /**
  * Creates an engine over one database: one connection writes in serializable groups, others read what is committed.
  *
- * A group first runs as if no transaction failed: without marks, and its writes are not waited for before the commit is
- * sent. If one fails after it has written, the group is rolled back and runs again with both.
+ * A group first runs as if no transaction failed: without marks, and its writes are not waited for before the
+ * commit is sent. If one fails after it has written, the group is rolled back and runs again with both.
  */
 export function createPostgresEngine(
   connections: Connections,

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, string>> = { text: 'text', bigint: 'integer
 
 type Missing = (run: RunSql) => Promise<readonly string[]>
 
-/** Returns functions that complete the table of a collection, and the tables of files; once done, they return nothing. */
+/** Returns functions that complete the tables of a collection and of files; they return nothing once done. */
 export function createLayout({ run, within }: Connections) {
   const ready = new WeakMap<object, Promise<void> | undefined>()
   function once(part: object, missing: Missing): Promise<void> | undefined {

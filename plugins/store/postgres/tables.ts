@@ -23,8 +23,8 @@ function textOf(spec: AnySpec): TableText {
 }
 
 /**
- * The documents of one collection, on the connection of `run`; `ready` creates its table. With `insert`, a document that
- * must be missing and is not fails the transaction of the connection.
+ * The documents of one collection, on the connection of `run`; `ready` creates its table. With `insert`, a
+ * document that must be missing and is not fails the transaction of the connection.
  */
 export function tableOf(
   spec: AnySpec,
