@@ -145,8 +145,8 @@ const isStudioPage = (path: string): boolean => path.startsWith('plugins/studio/
 const sharedWithStudio = [
   'plugins/client/client.ts',
   'plugins/content/page-address.ts',
-  'plugins/content/member-path.ts',
   'plugins/content/markdown-text.ts',
+  'plugins/content/plain-object.ts',
   'plugins/content/setting-names.ts',
   'plugins/content/slugs.ts',
   'plugins/content/unpublished.ts',

@@ -9,9 +9,6 @@ function blocksOf(this: object): readonly Block[] {
   return reads.get(this)?.() ?? []
 }
 
-/** Whether the blocks of an object are read at each use. */
-export const areReadOnUse = (value: object): boolean => reads.has(value)
-
 /**
  * Gives an object blocks that are read at each use, and are not held in memory by it.
  *

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { areReadOnUse } from './blocks-on-use.ts'
 import { numbersOfSite } from './numbers.ts'
 import type { Block, Page } from './page.ts'
 import { isPlainObject, mapped, mappedObject, sameJson } from './plain-object.ts'
@@ -67,7 +66,7 @@ export const namedLocks = (pages: readonly Page[]) =>
  * blocks. A page whose blocks are read on use has neither, so that they are not read.
  */
 export const unlocked = (page: Page): unknown =>
-  areReadOnUse(page)
+  Object.getOwnPropertyDescriptor(page, 'blocks')?.get
     ? page
     : mappedObject(numbersOfSite(page), (value, key) =>
         key === 'blocks' && Array.isArray(value)

@@ -1,6 +1,5 @@
 /** The values of a page of content that a website may show as texts, pictures and links. */
-import { memberPath } from '../content/member-path.ts'
-import { isPlainObject, picked } from '../content/plain-object.ts'
+import { isPlainObject, memberPath, picked } from '../content/plain-object.ts'
 import type { Block, Page } from '../content/page.ts'
 import { renderedText } from '../content/rendered-text.ts'
 import { titleFromSlug } from '../content/slugs.ts'

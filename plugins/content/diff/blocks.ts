@@ -1,7 +1,6 @@
 import { effectiveItemFields, hasMarkup, isDeclaredList } from '../fields.ts'
-import { memberPath } from '../member-path.ts'
 import type { Block, FieldMeta, Fields, Props } from '../model.ts'
-import { isPlainObject, ownValue, sameJson } from '../plain-object.ts'
+import { isPlainObject, memberPath, ownValue, sameJson } from '../plain-object.ts'
 import type { BlockDiff, FieldDiff } from './schema.ts'
 
 /** A value in the baseline and in the draft. */

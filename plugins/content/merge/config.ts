@@ -1,4 +1,3 @@
-import { memberPath } from '../member-path.ts'
 import type { Props, SiteConfig } from '../model.ts'
 import {
   atPages,
@@ -11,7 +10,7 @@ import {
 import { withMarks } from '../numbers.ts'
 import { settingsInDraftForm, settingsOfSite, sourceKey } from '../settings-form.ts'
 import { type ConflictPlace, createLedger, type Taken } from './conflict.ts'
-import { isPlainObject, ownValue, picked, sameJson } from '../plain-object.ts'
+import { isPlainObject, memberPath, ownValue, picked, sameJson } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
 import { mergeKeys } from './values.ts'

@@ -1,7 +1,6 @@
-import { memberPath } from '../member-path.ts'
 import { hasMarkup, isDeclaredList } from '../fields.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { isPlainObject, memberPath, ownValue } from '../plain-object.ts'
 import type { Ledger, ConflictPlace, Winner } from './conflict.ts'
 import { mergeRows } from './rows.ts'
 import { each, type MergedValue, type Three } from './sides.ts'

@@ -1,7 +1,6 @@
 /** In which line of its file a value is. */
-import { stepsOf } from '../../content/member-path.ts'
 import type { Block } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, stepsOf } from '../../content/plain-object.ts'
 import { lineAt } from '../ranges.ts'
 import { pinned, type FileContent } from '../reading.ts'
 import { textNow } from './block-reads.ts'

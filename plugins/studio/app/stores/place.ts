@@ -1,5 +1,5 @@
 /** Where a value stands: a field of a block, or what is in it. Rows are named by their keys. */
-import { memberPath, stepsOf } from '../../../content/member-path.ts'
+import { memberPath, stepsOf } from '../../../content/plain-object.ts'
 
 export interface ValuePlace {
   readonly slug: string

@@ -1,5 +1,5 @@
 /** The changes of a block, field by field. The differences of a publish compare rows by position; here a row stays itself. */
-import { stepsOf } from '../../../content/member-path.ts'
+import { stepsOf } from '../../../content/plain-object.ts'
 import { textIn } from './label.ts'
 import { longestRising, type Move } from './moves.ts'
 import { copyOf, isRow, isSame, type Row } from './place.ts'

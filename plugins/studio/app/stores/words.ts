@@ -1,5 +1,5 @@
 /** Values of fields in words, never as JSON. */
-import { stepsOf } from '../../../content/member-path.ts'
+import { stepsOf } from '../../../content/plain-object.ts'
 import { markdownText } from '../../../content/markdown-text.ts'
 import { metaNames as names } from '../../../content/setting-names.ts'
 import { labelOf, typeOf, type Field } from './block-types.ts'
