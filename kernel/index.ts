@@ -108,7 +108,7 @@ export {
 export { invalidRequest, validate, type Issue, type Validated } from './check.ts'
 export { version as packageVersion } from './package-info.ts'
 export { isProduction } from './production.ts'
-export { pace } from './pace.ts'
+export { pace, paced } from './pace.ts'
 export * from './std/index.ts'
 export { syncFolder, writeDurably } from './durable-file.ts'
 export { safeEqual } from './safe-equal.ts'

@@ -11,6 +11,14 @@ export function pace(): Promise<void> | undefined {
   return performance.now() < ends ? undefined : new Promise((resolve) => void resting.push(resolve))
 }
 
+/** Yields values one by one, as work on each of them is paced: `for await (const page of paced(pages))`. */
+export async function* paced<T>(values: Iterable<T>): AsyncGenerator<T, void> {
+  for (const value of values) {
+    await pace()
+    yield value
+  }
+}
+
 function beginTurn(): number {
   setImmediate(nextTurn)
   return performance.now() + longestHoldMs

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { pace, paced } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withAddressesOf } from '../content/addresses.ts'
 import { slugsOf } from '../content/diff/index.ts'
@@ -79,12 +79,9 @@ export async function withAnsweredAddresses(
   if (volatile.size === 0) return record
   const found = shownOf(record.pages, answer)
   const pages = new Map<string, Meant<Page | null>>()
-  for (const [name, row] of record.pages) {
-    await pace()
-    pages.set(
-      name,
-      eachState(row, (page) => withAddressesOf(page, found.get(name), volatile)),
-    )
+  for await (const [name, row] of paced(record.pages)) {
+    const now = eachState(row, (page) => withAddressesOf(page, found.get(name), volatile))
+    pages.set(name, now)
   }
   const { siteConfig } = answer
   const config =
@@ -117,8 +114,7 @@ async function pagesMeant(
   const { pages: rows } = before
   const found = shownOf(rows, answer)
   const pages: MeantPage[] = []
-  for (const [name, row] of rows) {
-    await pace()
+  for await (const [name, row] of paced(rows)) {
     const shown = found.get(name) ?? null
     const { now, next, isBehind } = await partMeant(row, shown, ofPages)
     // A page is found in drafts by the id that is known, also where it was moved; the site may show another one.
@@ -184,8 +180,7 @@ export async function afterPublish(
   const publish = { until, isUnseen, at }
   const all = await pagesPublished(earlier.pages, content)
   const pages = new Map<string, Meant<Page | null>>()
-  for (const { name, row, known, shown, former } of all) {
-    await pace()
+  for await (const { name, row, known, shown, former } of paced(all)) {
     const next = await partPublished(
       row,
       { known, shown, former: before && former },

@@ -1,4 +1,4 @@
-import { createKeyedQueue, pace } from '../../kernel/index.ts'
+import { createKeyedQueue, pace, paced } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { Manifest } from '../content/model.ts'
 import { toOriginSet } from '../outbound/port.ts'
@@ -92,8 +92,7 @@ async function findOnSite(site: SiteView, rules: readonly Rule[]): Promise<reado
   const findings: Finding[] = []
   for (const rule of rulesFor(site.pages[0]?.slug, rules)) {
     let remaining = max.onSite
-    for (const found of rule.site?.(site, rule.params) ?? []) {
-      await pace()
+    for await (const found of paced(rule.site?.(site, rule.params) ?? [])) {
       if (!found) continue
       findings.push(toFinding(rule.id, rule.severity, found))
       remaining -= 1
@@ -109,8 +108,7 @@ async function inOrder(site: SiteView, { pages }: CheckedPages, onSite: readonly
   // Finding ids are unique within a page, but pages may share an id.
   const withUniqueId = uniqueIds()
   const findings = (others.get(undefined) ?? []).toSorted(byPlace).map(withUniqueId)
-  for (const { slug } of site.pages) {
-    await pace()
+  for await (const { slug } of paced(site.pages)) {
     const [own = [], more = []] = [pages.get(slug)?.findings, others.get(slug)]
     const all = more.length > 0 ? [...own, ...more].toSorted(byPlace) : own
     for (const finding of all) findings.push(withUniqueId(finding))

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { toBaseline } from './baseline.ts'
 import { pathOfSlug } from './file-slugs.ts'
@@ -70,8 +70,7 @@ export async function notArrived(sent: Pages, before: Pages = nothing, after: Pa
   const [wanted, were, are] = [bySlug(sent), bySlug(before), bySlug(after)]
   const pages = [...were.keys()].filter((slug) => !wanted.has(slug) && are.has(slug))
   const inPart: string[] = []
-  for (const [slug, page] of wanted) {
-    await pace()
+  for await (const [slug, page] of paced(wanted)) {
     const [was, is] = [were.get(slug), are.get(slug)]
     if (page === is) continue
     if (!is || isOlder(page, was, is)) pages.push(slug)

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import type { SiteContent } from './adapter.ts'
 import { ingestPage } from './ingest.ts'
 import { rowKey, withoutGeneratedId, withoutGeneratedItemIds } from './items.ts'
@@ -34,8 +34,7 @@ export async function withCarried(
   const slugs = pages.map(({ slug }) => slug)
   const { after, stored, carried } = carryingOf(slugs, site, skipped)
   const entries = [...after(-1)]
-  for (const [at, page] of pages.entries()) {
-    await pace()
+  for await (const [at, page] of paced(pages.entries())) {
     entries.push(stored(page), ...after(at))
   }
   return { entries, carried }

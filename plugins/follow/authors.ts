@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { pace, paced } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import { bySlug } from '../content/diff/index.ts'
@@ -50,8 +50,7 @@ export async function recordAuthors(
 ): Promise<void> {
   const [old, now] = [bySlug(before.pages), bySlug(after.pages)]
   const changes = new Map<string, PageChange>()
-  for (const slug of ['', ...slugs]) {
-    await pace()
+  for await (const slug of paced(['', ...slugs])) {
     const [from, to] =
       slug === '' ? [asPage(before.siteConfig), asPage(after.siteConfig)] : [old.get(slug), now.get(slug)]
     if (!samePage(from, to))
@@ -59,8 +58,7 @@ export async function recordAuthors(
   }
   if (changes.size === 0) return
   await store.transaction(async (tx) => {
-    for (const [slug, change] of changes) {
-      await pace()
+    for await (const [slug, change] of paced(changes)) {
       const earlier = (await tx.of(pageChanges).get(siteId, authorKey(slug)))?.body ?? []
       const body = [change, ...earlier].slice(0, maxPerPage)
       await tx.of(pageChanges).put(siteId, authorKey(slug), { body, columns: {} })

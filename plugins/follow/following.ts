@@ -1,4 +1,4 @@
-import { defineRefusal, LRUCache, pace, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, LRUCache, paced, Refusal } from '../../kernel/index.ts'
 import type { Reopen } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug } from '../content/diff/index.ts'
@@ -82,18 +82,15 @@ async function firstComparison(
   const published: Pick<SiteState, 'order' | 'siteConfig'>[] = []
   const remaining = new Map<string, Page | undefined>()
   const searched = (await snapshots.list(id.siteId)).slice(0, mostSearched)
-  for (const slug of searched.length > 0 ? site.differing : []) {
-    await pace()
+  for await (const slug of paced(searched.length > 0 ? site.differing : []))
     remaining.set(slug, (await drafts.page(id, slug))?.page)
-  }
   for (const { commit } of searched) {
     const found = await snapshots.stored(commit)
     if (!found) continue
     const { pages: all, siteConfig } = found.content
     const then = bySlug(all)
     published.push({ order: all.map(({ slug }) => slug), siteConfig })
-    for (const [slug, page] of remaining) {
-      await pace()
+    for await (const [slug, page] of paced(remaining)) {
       if (!samePage(page, then.get(slug))) continue
       pages.set(slug, page)
       remaining.delete(slug)

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import {
   changedSettings,
   type Conflict,
@@ -75,8 +75,7 @@ export function createShown(context: {
     )
     const theirs: Record<string, string> = {}
     const values: Record<string, ShownValue> = {}
-    for (const each of conflicts) {
-      await pace()
+    for await (const each of paced(conflicts)) {
       const isNew = isShown(each)
       const seen = isNew ? each.theirsVersion : stored?.body.theirs?.[each.id]
       const value = isNew

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { createKeyedQueue, errorCode, pace, withTimeout, writeDurably } from '../../kernel/index.ts'
+import { createKeyedQueue, errorCode, paced, withTimeout, writeDurably } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import { withoutGeneratedId } from '../content/items.ts'
@@ -161,8 +161,7 @@ async function asBefore(pages: readonly Page[], raw: unknown): Promise<readonly 
     sources.map((source) => [isPlainObject(source) ? source['slug'] : undefined, source]),
   )
   const stored: unknown[] = []
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages)) {
     const source = bySlug.get(page.slug)
     const isUnread = source === undefined || sameJson(source, page)
     const read = isUnread ? undefined : readPage(source, 0)

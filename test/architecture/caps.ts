@@ -4,7 +4,7 @@
  */
 export const caps: Readonly<Record<string, number>> = {
   config: 8100,
-  kernel: 5350,
+  kernel: 5360,
   agents: 12740,
   auth: 1910,
   baseline: 2055,

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import { withAddressesOf } from '../addresses.ts'
 import { freePageIds } from '../block-ids.ts'
 import type { Page, SiteConfig } from '../model.ts'
@@ -140,8 +140,7 @@ async function changedAlone({ base, ours, theirs, renames = {} }: MergeRequest) 
   const isSame = redirects.length === 0 && sameJson(base.siteConfig, theirs.siteConfig)
   if (theirs.siteConfig && !isSame) return undefined
   const changed = new Map<string, Page>()
-  for (const slug of ours.order) {
-    await pace()
+  for await (const slug of paced(ours.order)) {
     const [was, here, there] = [base, ours, theirs].map(({ pages }) => pages.get(slug))
     if (!was || !here || !there || was.id !== there.id || here.id !== there.id) return undefined
     if (!samePage(here, there)) changed.set(slug, was)

@@ -1,4 +1,4 @@
-import { LRUCache, pace } from '../../../kernel/index.ts'
+import { LRUCache, pace, paced } from '../../../kernel/index.ts'
 import type { Page } from '../model.ts'
 import { pageSize } from '../page-bytes.ts'
 import { isPlainObject } from '../plain-object.ts'
@@ -22,8 +22,7 @@ export async function mergePages(
   rules: PageRules,
 ): Promise<{ readonly pages: readonly Settled[]; readonly conflicts: readonly Conflict[] }> {
   const settled: Settled[] = []
-  for (const page of matched) {
-    await pace()
+  for await (const page of paced(matched)) {
     settled.push(mergeMatched(page, rules))
   }
   /** The pages whose slug a clash has decided. */

@@ -2,7 +2,7 @@
 import { type BigIntStats, lstatSync, readFileSync } from 'node:fs'
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { errorCode, pace, whenSaved } from '../../../kernel/index.ts'
+import { errorCode, paced, whenSaved } from '../../../kernel/index.ts'
 import { foreignFolders } from './select.ts'
 
 /** Runs git in the folder of the website; rejects if it fails. */
@@ -44,8 +44,7 @@ function pathsOfGit(list: string): readonly string[] {
 async function walked(root: string): Promise<readonly string[]> {
   const found: string[] = []
   const open = ['']
-  for (const folder of open) {
-    await pace()
+  for await (const folder of paced(open)) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
       if (folder === '') throw error
       return []

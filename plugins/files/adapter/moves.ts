@@ -1,5 +1,5 @@
 /** Which file that is gone a new one was, as git finds it: by equal texts, then by texts of which half is equal. */
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import { kindOfPath } from './kinds.ts'
 import type { FileReadings } from './readings.ts'
 import type { ReadBlock } from '../reading.ts'
@@ -44,8 +44,7 @@ async function alikePairs(added: readonly AddedFile[], gone: readonly FileReadin
   const pairs: { readonly path: string; readonly source: FileReadings; readonly share: number }[] = []
   for (const { path, reading } of added) {
     const own = partsOf(reading.blocks)
-    for (const { source, parts } of sources) {
-      await pace()
+    for await (const { source, parts } of paced(sources)) {
       const share = kindOfPath(path) === kindOfPath(source.path) ? shareOf(own, parts) : 0
       if (share >= 0.5) pairs.push({ path, source, share })
     }

@@ -1,6 +1,6 @@
 /** Where a new picture of a website goes, and how its documents name it: as they do with those that they have. */
 import { basename, dirname, extname, join, relative } from 'node:path/posix'
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import type { MediaUse } from '../../content/adapter.ts'
 import type { ContentFile } from './content-page.ts'
 import { decodedPath, isPicture, pathIn, textsIn } from './picture-addresses.ts'
@@ -38,8 +38,7 @@ export async function placeOfPicture(
   if (own !== undefined) return placeBy({ document, field, address: before, file: own }, document)
   let most = -1
   let best: Example[] = []
-  for (const { path, page } of files) {
-    await pace()
+  for await (const { path, page } of paced(files)) {
     for (const each of page.blocks.flatMap(({ props }) => textsIn(props))) {
       const file = isPicture(each.text) ? fileOf(each.text, path) : undefined
       if (file === undefined) continue

@@ -2,7 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { basename, dirname } from 'node:path/posix'
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import type { MediaItem, MediaPage, MediaQuery } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import { isInside } from './find.ts'
@@ -51,8 +51,7 @@ async function addressesIn(
 ): Promise<ReadonlyMap<string, string>> {
   const byName = Map.groupBy(paths, (path) => basename(path))
   const addresses = new Map<string, string>()
-  for (const { blocks } of pages) {
-    await pace()
+  for await (const { blocks } of paced(pages)) {
     for (const { text: address } of blocks.flatMap(({ props }) => textsIn(props))) {
       if (!address.startsWith('/') || !isPicture(address)) continue
       const fits = byName.get(basename(address))?.filter((path) => `/${path}`.endsWith(address)) ?? []

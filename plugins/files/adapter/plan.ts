@@ -1,5 +1,5 @@
 /** What a publish writes into which files, decided before the first of them is written. */
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import type { FileChange, SiteContent } from '../../content/adapter.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
@@ -53,8 +53,7 @@ export async function planPublish(entries: Entries, sources: PlanSources): Promi
   const twice = repeatedSlug(pages)
   if (twice !== undefined) throw new Error(slugTwice(twice))
   const others = new Map<string, Page>()
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages)) {
     const there = index.fileAt(page)
     if (!there || !isWritten(page, there)) others.set(page.slug, page)
   }
@@ -80,8 +79,7 @@ export async function planOf(
   const known = new Map(earlier.map((write) => [write.page, write]))
   const writes: FileWrite[] = []
   const moved = new Set<string>()
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages)) {
     const { source, isMove = false } = sources(page)
     const path = source?.slug === page.slug ? source.path : newPath(page.slug, bySlug.get(page.slug), admits)
     const there = index.fileAt(page)

@@ -1,5 +1,5 @@
 /** Reads the content files of a website. What did not change since the last read is not read again. */
-import { limitConcurrency, pace } from '../../../kernel/index.ts'
+import { limitConcurrency, pace, paced } from '../../../kernel/index.ts'
 import { namedBlocks } from './block-names.ts'
 import type { BlocksOf } from './block-reads.ts'
 import { contentFile, type ContentFile, type UnreadableFile } from './content-page.ts'
@@ -41,8 +41,7 @@ export async function readFiles(
       return readFileAt(root, path, { form: formOf(path), last: last.get(path) })
     })
   const found = new Map<string, KnownFile>()
-  for (const path of paths) {
-    await pace()
+  for await (const path of paced(paths)) {
     const [known, form] = [last.get(path), formOf(path)]
     const isReadAgain = !known || !isReadable(known) || !form || 'missing' in form
     if (!isReadAgain && hasStamp(root, path, known.stamp)) found.set(path, known)
@@ -56,8 +55,7 @@ export async function readFiles(
   for (const batch of batches) {
     const read = await Promise.all(batch.map(readAt))
     const moves = mayMove ? await movedFiles(read.filter(isChanged), paths, readings) : noMoves
-    for (const each of read) {
-      await pace()
+    for await (const each of paced(read)) {
       if (!each) continue
       const file = isChanged(each) ? await settled(each, { moves, ids, readings, blocksOf, last }) : each
       if (isReadable(file)) ids.add(file.page.id)

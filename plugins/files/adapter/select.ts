@@ -1,6 +1,6 @@
 /** Which files of a website are its content. */
 import { basename, dirname, matchesGlob } from 'node:path/posix'
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import { kindOfPath } from './kinds.ts'
 import { isCodePath } from './project-parsers.ts'
 
@@ -180,8 +180,7 @@ export async function selectContent(
   const marks: string[] = []
   const meant: string[] = []
   const counts = new Map<string, number>()
-  for (const path of paths) {
-    await pace()
+  for await (const path of paced(paths)) {
     if (anyMark.test(path)) marks.push(path)
     if (!isMeant(path)) continue
     meant.push(path)
@@ -194,8 +193,7 @@ export async function selectContent(
     (isPlain(path) && !isTest(path) && dirname(path) !== '.' && (counts.get(groupOf(path)) ?? 0) >= fewest)
   const found: string[] = []
   const groups = new Set<string>()
-  for (const path of meant) {
-    await pace()
+  for await (const path of paced(meant)) {
     if (!isFound(path) && !wasContent(path)) continue
     found.push(path)
     groups.add(groupOf(path))
