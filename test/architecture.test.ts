@@ -70,7 +70,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   diff: [
     'plugins/studio/app/review/word-diff.ts',
     'plugins/files/match.ts',
-    'plugins/publish/line-changes.ts',
+    'plugins/publish/diff/line-changes.ts',
   ],
   'prosemirror-model': ['plugins/studio/app/fields/rich/schema.ts'],
   'prosemirror-schema-basic': ['plugins/studio/app/fields/rich/schema.ts'],

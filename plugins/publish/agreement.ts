@@ -1,13 +1,14 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { recordLaterIds, settleSent } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { withoutRepairs } from '../content/carry.ts'
+import { bySlug } from '../content/diff/index.ts'
 import { type Conflict, keyOfPlace, placeOfRedirect, type Winner } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { redirectsOf } from '../content/redirects.ts'
 import { recordAuthors, stateOf } from '../follow/port.ts'
-import { noteMovedPages } from './moved-pins.ts'
+import { noteMovedPages } from './scheduled/moved-pins.ts'
 import type { Ended } from './outcome.ts'
 import type { PublishContext } from './context.ts'
 import type { PublishRequest } from './request.ts'
@@ -97,11 +98,6 @@ function winnerIn(conflict: Conflict, { siteConfig }: SiteContent): Winner {
 
 /** The pages as the site got them: what was only repaired when it was read is not sent. */
 async function sentPages({ pages }: SiteContent, before: SiteContent = { pages: [] }): Promise<Page[]> {
-  const published = new Map(before.pages.map((page) => [page.slug, page]))
-  const sent: Page[] = []
-  for (const page of pages) {
-    await pace()
-    sent.push(withoutRepairs(page, published.get(page.slug)))
-  }
-  return sent
+  const published = bySlug(before.pages)
+  return Array.fromAsync(paced(pages), (page) => withoutRepairs(page, published.get(page.slug)))
 }

@@ -2,7 +2,7 @@ import type { SiteContent } from '../content/adapter.ts'
 import { isLocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
 import { isPlainObject, mapped, mappedObject, perObject } from '../content/plain-object.ts'
-import { pace, withLoopbackTwin } from '../../kernel/index.ts'
+import { paced, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Publication, PublishedFile } from './port.ts'
 
@@ -71,10 +71,7 @@ export function createOwnFiles({
       const note = (text: string): string =>
         text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
       mapTexts(content.siteConfig, note)
-      for (const page of content.pages) {
-        if (hasOwn(page)) mapTexts(page, note)
-        await pace()
-      }
+      for await (const page of paced(content.pages)) if (hasOwn(page)) mapTexts(page, note)
       if (links.size === 0) return { content, assets: {} }
       const files = new Map<string, PublishedFile>()
       const until = performance.now() + longestFetchMs
@@ -84,11 +81,7 @@ export function createOwnFiles({
       }
       const toSite = (url: string): string => pathOf(files.get(url)?.fileName) ?? url
       const packed = <T>(part: T): T => mapTexts(part, (text) => text.replace(own, toSite))
-      const pages: Page[] = []
-      for (const page of content.pages) {
-        pages.push(packed(page))
-        await pace()
-      }
+      const pages = await Array.fromAsync(paced(content.pages), packed<Page>)
       return { content: { pages, siteConfig: packed(content.siteConfig) }, assets: Object.fromEntries(files) }
     },
     likeOn(site) {

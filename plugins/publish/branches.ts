@@ -2,7 +2,7 @@
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
-import { records, scheduledScope } from './scheduled.ts'
+import { records, scheduledScope } from './scheduled/scheduled.ts'
 
 /** What a draft has followed last. */
 interface FollowedBranch {

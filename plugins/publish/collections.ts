@@ -3,7 +3,7 @@ import { laterIds, named, sentPublishes, siteRecords } from '../baseline/port.ts
 import { pageChanges, shownPublishes } from '../follow/port.ts'
 import { followedBranches } from './branches.ts'
 import { rows } from './log.ts'
-import { pinned, records } from './scheduled.ts'
+import { pinned, records } from './scheduled/scheduled.ts'
 import { snapshotRows } from './snapshots.ts'
 
 export const collections: readonly { readonly name: string }[] = [

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { type Baseline, type KnownSource, renamesOn, unansweredOf } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { noRenames, type Renames } from '../content/merge/index.ts'
@@ -8,10 +8,10 @@ import { homeFirst } from '../content/slugs.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
-import { currentDiff } from './diffs.ts'
-import { DraftDiff, noOverview, type DiffOverview } from './draft-diff.ts'
+import { currentDiff } from './diff/diffs.ts'
+import { DraftDiff, noOverview, type DiffOverview } from './diff/draft-diff.ts'
 import type { PublishContext } from './context.ts'
-import { type KnownOfSite, type Pinned, renamesTo, withPin } from './pin.ts'
+import { type KnownOfSite, type Pinned, renamesTo, withPin } from './scheduled/pin.ts'
 import { publishTooLarge } from './refusals.ts'
 
 /** A draft, or pinned content, and its baseline. */
@@ -108,10 +108,7 @@ async function comparePinned(
   const merged = baseline && (await mergedOnto(context, id, pinned, baseline, known))
   const content = merged?.content ?? pinned.content
   const renames = merged?.renames.between ?? (await renamesTo(content, baseline, known))
-  for (const page of content.pages) {
-    diff?.set(page.slug, page)
-    await pace()
-  }
+  for await (const page of paced(content.pages)) diff?.set(page.slug, page)
   diff?.removeOthers(head.leftOut)
   diff?.setRenames(renames, pagesAt(renames, content))
   return {
@@ -194,10 +191,7 @@ const inOrder = (
 
 async function bytesOf({ pages }: SiteContent): Promise<number> {
   let bytes = 0
-  for (const page of pages) {
-    await pace()
-    bytes += pageSize(page)
-  }
+  for await (const page of paced(pages)) bytes += pageSize(page)
   return bytes
 }
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { pace } from '../../kernel/index.ts'
+import { pace, paced } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { carryingOf } from '../content/carry.ts'
 import { pageBytes } from '../content/page-bytes.ts'
@@ -126,10 +126,7 @@ async function* jsonPartsOf(
     yield entry
   }
   const carried = async function* (at: number) {
-    for (const entry of after(at)) {
-      await pace()
-      yield* separated(toJson(entry))
-    }
+    for await (const entry of paced(after(at))) yield* separated(toJson(entry))
   }
   yield* carried(-1)
   for (const [at, slug] of slugs.entries()) {

@@ -12,10 +12,11 @@ import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
-import { changedFiles } from './changed-files.ts'
+import { changedFiles } from './diff/changed-files.ts'
 import { collections } from './collections.ts'
+import { compare } from './comparison.ts'
 import { contentOfBuild } from './complete-content.ts'
-import { createDiffs } from './diffs.ts'
+import { createDiffs } from './diff/diffs.ts'
 import { PublishEnvironment } from './environment.ts'
 import { createLinkedSite } from './linked-site.ts'
 import {
@@ -31,7 +32,7 @@ import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { createRequests } from './requests.ts'
 import { routes } from './routes.ts'
-import { queueOf } from './scheduled.ts'
+import { queueOf } from './scheduled/scheduled.ts'
 import { listConflicts } from './scheduled-conflicts.ts'
 import type { DiffRequest } from './schemas.ts'
 import { findSnapshot } from './snapshots.ts'
@@ -115,7 +116,8 @@ export default definePlugin({
         if (!own) return { status: 200, body: { files: [] } }
         const { commits } = requests.targetOf({ id, siteOrigin: undefined }).target
         const branch = commits ? await branchIn(own.folder, env) : undefined
-        return { status: 200, body: { ...(await changedFiles(context, id, own)), branch } }
+        const { draft } = await compare(context, id, undefined, { isShown: false })
+        return { status: 200, body: { ...(await changedFiles(draft, own)), branch } }
       },
       async follow({ body, caller }) {
         refuseAddress(caller, body.siteOrigin)

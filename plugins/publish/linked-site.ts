@@ -2,7 +2,7 @@ import { noteFill, renamesOn, unansweredOf } from '../baseline/port.ts'
 import type { LinkedSite } from '../draft/port.ts'
 import { authorsOf, createTypedAgain, type Following } from '../follow/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { createDiffs } from './diffs.ts'
+import type { createDiffs } from './diff/diffs.ts'
 import type { PublishContext } from './context.ts'
 
 /**

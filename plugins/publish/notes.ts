@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { mapLinks } from '../content/links.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -24,10 +24,8 @@ export async function lostLinks(
   )
   if (lost.size === 0) return []
   const found: (readonly [from: string, to: string])[] = []
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages))
     for (const to of targetsOf(page, lost, hosts)) found.push([page.slug, to])
-  }
   const notes = found.slice(0, mostNamed).map(([from, to]) => {
     const [page, target] = [shortened(from, longestName), shortened(to, longestName)]
     return `${page} links to ${target}, which is not on the site after this publish.`

@@ -1,7 +1,7 @@
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { Pinned } from './pin.ts'
+import type { Pinned } from './scheduled/pin.ts'
 import type { PublishPart } from './part.ts'
 import type { PublishTarget } from './port.ts'
 import type { LogRow } from './schemas.ts'

@@ -16,7 +16,7 @@ import {
   Scheduled,
   ScheduledList,
   ScheduledQuery,
-} from './scheduled-schemas.ts'
+} from './scheduled/schemas.ts'
 import {
   ChangedFiles,
   Content,

@@ -14,10 +14,10 @@ import {
 import type { DraftId } from '../scope/port.ts'
 import { compare, type Compared, mergedOnto } from './comparison.ts'
 import type { PublishContext } from './context.ts'
-import type { KnownOfSite, PinDecision } from './pin.ts'
+import type { KnownOfSite, PinDecision } from './scheduled/pin.ts'
 import { noSuchScheduled, scheduledUnreadable } from './refusals.ts'
-import { pinnedOf, records, scheduledOf, type ScheduledPin, scheduledScope } from './scheduled.ts'
-import type { Scheduled } from './scheduled-schemas.ts'
+import { pinnedOf, records, scheduledOf, type ScheduledPin, scheduledScope } from './scheduled/scheduled.ts'
+import type { Scheduled } from './scheduled/schemas.ts'
 
 /** What a scheduled publish conflicts with, now and after a publish of its draft. */
 interface ScheduledConflicts {

@@ -15,7 +15,7 @@ import {
   trusted,
 } from '../store/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
-import { partsOfPins } from './scheduled.ts'
+import { partsOfPins } from './scheduled/scheduled.ts'
 
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */

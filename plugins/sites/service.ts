@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Logger, pace, withLoopbackTwin } from '../../kernel/index.ts'
+import { type Logger, paced, withLoopbackTwin } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
@@ -141,8 +141,7 @@ async function removeFrom(
     rows.map(({ scope: siteId, key: session }) => [scope.key({ siteId, session }), { siteId, session }]),
   )
   const removed: string[] = []
-  for (const [key, { siteId, session }] of ids) {
-    await pace()
+  for await (const [key, { siteId, session }] of paced(ids)) {
     if (!isDoomed(key, (await registered.get(siteId, session))?.body ?? {})) continue
     await registered.remove(siteId, session)
     await drafted.remove(siteId, session)
@@ -172,8 +171,7 @@ function createOrigins(reader: RegistrationReader, production: boolean) {
       if (production) return
       origins = new Map()
       const ids = new Set((await reader.everywhere()).map(({ scope }) => scope))
-      for (const siteId of ids) {
-        await pace()
+      for await (const siteId of paced(ids)) {
         for (const { body } of await reader.list(siteId)) add(siteId, body)
       }
     },

@@ -13,7 +13,7 @@ import { filesIn, stageFiles } from './git-files.ts'
 import type { Git, GitVariables } from './git-run.ts'
 import { refuseIgnored, refuseLocked } from './git-state.ts'
 import { inWorktree } from './git-worktree.ts'
-import { withLineChanges } from '../line-changes.ts'
+import { withLineChanges } from '../diff/line-changes.ts'
 
 /**
  * Creates what writes a publish into a folder, and commits it on what is checked out there: the files of HEAD

@@ -1,16 +1,17 @@
-import { pace } from '../../kernel/index.ts'
+import { pace, paced } from '../../../kernel/index.ts'
 import {
   type Baseline,
   type KnownSource,
   laterIdsOn,
   type ReadOptions,
+  type SiteReader,
   type Volatile,
-} from '../baseline/port.ts'
-import { nothingClaimed } from '../content/diff/index.ts'
-import type { Page } from '../content/page.ts'
-import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
-import { withShownText } from '../content/shown-text.ts'
-import type { Drafts, KnownSite, StoredPage } from '../draft/port.ts'
+} from '../../baseline/port.ts'
+import { nothingClaimed } from '../../content/diff/index.ts'
+import type { Page } from '../../content/page.ts'
+import { bytesWithPages, keepPageBytes } from '../../content/page-bytes.ts'
+import { withShownText } from '../../content/shown-text.ts'
+import type { Drafts, KnownSite, StoredPage } from '../../draft/port.ts'
 import {
   draftMovedOn,
   type Follow,
@@ -18,13 +19,14 @@ import {
   type FollowOptions,
   type FollowResult,
   notFollowed,
-} from '../follow/port.ts'
-import { draftKey, type DraftId } from '../scope/port.ts'
-import { otherBranch } from './branches.ts'
+} from '../../follow/port.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
+import type { OwnFiles } from '../assets.ts'
+import { type Branches, otherBranch } from '../branches.ts'
+import type { ComparedDrafts } from './compared-drafts.ts'
 import { DraftDiff } from './draft-diff.ts'
-import type { PublishContext } from './context.ts'
-import { diffTooLarge } from './refusals.ts'
-import type { DiffRequest } from './schemas.ts'
+import { diffTooLarge } from '../refusals.ts'
+import type { DiffRequest } from '../schemas.ts'
 
 /** The size in bytes of the largest diff that is not streamed. */
 const mostBytesAtOnce = 256 * 1024
@@ -33,6 +35,19 @@ const mostTries = 3
 /** How many addresses a notice names. */
 const mostNamed = 3
 
+/** What a comparison reads, and what is remembered of the last one. */
+interface DiffContext {
+  readonly drafts: Drafts
+  readonly reader: SiteReader
+  readonly follow: Follow
+  readonly followShown: Follow
+  readonly branches: Branches | undefined
+  readonly files: Pick<OwnFiles, 'likeOn'>
+  readonly compared: ComparedDrafts
+  /** The maximum size of a diff in bytes. */
+  readonly maxDiffBytes: number
+}
+
 interface CompareOptions {
   readonly find: ReadOptions
   readonly takeOver: Follow
@@ -40,7 +55,7 @@ interface CompareOptions {
 }
 
 /** Creates the functions that compare drafts with published content, page by page. */
-export function createDiffs(context: PublishContext) {
+export function createDiffs(context: DiffContext) {
   const { drafts, follow, followShown } = context
 
   /**
@@ -124,7 +139,7 @@ export function createDiffs(context: PublishContext) {
 
 /** Compares a draft, alone until `use` is done, and again if the site was published to meanwhile. */
 async function compared<T>(
-  context: PublishContext,
+  context: DiffContext,
   id: DraftId,
   how: CompareOptions,
   use: (current: Awaited<ReturnType<typeof currentDiff>>, source: KnownSource) => Promise<T>,
@@ -147,7 +162,7 @@ async function compared<T>(
  * published page, that is the same object.
  */
 export async function currentDiff(
-  context: PublishContext,
+  context: DiffContext,
   id: DraftId,
   source: KnownSource,
   { find, takeOver, options }: Omit<CompareOptions, 'find'> & Partial<CompareOptions>,
@@ -182,10 +197,8 @@ export async function currentDiff(
     }
   }
   if (diff || own) await compare(pages)
-  for (const slug of before ? (others ?? []) : []) {
-    await pace()
+  for await (const slug of paced((before && others) ?? []))
     diff?.set(slug, (await drafts.page(id, slug))?.page)
-  }
   if (own && before) {
     await addUnchanged(drafts, id, own, diff)
     // Again what has changed meanwhile, so that all belongs to one version.
@@ -244,9 +257,8 @@ async function addUnchanged(
   own: Map<string, Page>,
   diff: DraftDiff | undefined,
 ): Promise<void> {
-  for (const { slug } of await drafts.rows(id)) {
+  for await (const { slug } of paced(await drafts.rows(id))) {
     if (own.has(slug)) continue
-    await pace()
     const published = diff?.publishedAt(slug)
     const stored = published ? undefined : await drafts.page(id, slug, false)
     const page = published ?? (stored && (diff?.publishedAs(stored.page) ?? withBytes(stored)))
@@ -266,8 +278,7 @@ async function draftedAt(
   { ahead, own }: Pick<FollowResult, 'ahead'> & { readonly own?: ReadonlyMap<string, Page> | undefined },
 ): Promise<ReadonlyMap<string, Page>> {
   const pages = new Map<string, Page>()
-  for (const slug of new Set(slugs)) {
-    await pace()
+  for await (const slug of paced(new Set(slugs))) {
     const page = ahead?.pages.get(slug) ?? (own ? own.get(slug) : (await drafts.page(id, slug))?.page)
     if (page) pages.set(slug, page)
   }
@@ -276,7 +287,7 @@ async function draftedAt(
 
 /** Names once what differs at every read of a site. */
 function noticeOf(
-  { named }: PublishContext['compared'],
+  { named }: Pick<ComparedDrafts, 'named'>,
   id: DraftId,
   volatile: Volatile | undefined,
 ): string | undefined {
@@ -291,8 +302,7 @@ function noticeOf(
 async function byId(pages: DraftDiff['pages']): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map<string, string>()
   const seen = new Set<string>()
-  for (const [slug, { id }] of pages) {
-    await pace()
+  for await (const [slug, { id }] of paced(pages)) {
     if (seen.has(id)) slugs.delete(id)
     else slugs.set(id, slug)
     seen.add(id)

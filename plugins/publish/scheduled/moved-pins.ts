@@ -1,7 +1,7 @@
-import { slugsThen } from '../content/merge/index.ts'
-import type { DraftId } from '../scope/port.ts'
-import type { Store, Transaction } from '../store/port.ts'
-import type { Compared } from './comparison.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { type FormerIds, slugsThen } from '../../content/merge/index.ts'
+import type { DraftId } from '../../scope/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
 import { afterPin, type Pinned } from './pin.ts'
 import {
   type Claimed,
@@ -20,7 +20,11 @@ import {
 export async function noteMovedPages(
   store: Store,
   { siteId, session }: DraftId,
-  { former, draft, version = 0 }: Pick<Compared, 'former' | 'draft' | 'version'>,
+  {
+    former,
+    draft,
+    version = 0,
+  }: { readonly former: FormerIds; readonly draft: SiteContent; readonly version: number | undefined },
 ): Promise<void> {
   const ids = new Map(draft.pages.map(({ slug, id }) => [slug, id]))
   await store.transaction(async (tx) => {

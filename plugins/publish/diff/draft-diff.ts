@@ -1,5 +1,5 @@
-import { pace } from '../../kernel/index.ts'
-import type { SiteContent } from '../content/adapter.ts'
+import { paced } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
 import {
   diffPage,
   diffSiteConfig,
@@ -12,18 +12,18 @@ import {
   type PageDiff,
   type PageTally,
   withConflicts,
-} from '../content/diff/index.ts'
-import { omittedFrom, withoutEntries } from '../content/carry.ts'
-import { type Renames, sameAsRead, sideOf } from '../content/merge/index.ts'
-import type { Block, Page, SiteConfig } from '../content/page.ts'
-import type { Followed, OpenConflict, SiteState } from '../draft/port.ts'
-import { listed, type Unreadable } from '../content/read-pages.ts'
-import { sameJson } from '../content/plain-object.ts'
-import { redirectsAfter, redirectsKey, redirectsOf } from '../content/redirects.ts'
-import { partsWithPages } from '../content/page-bytes.ts'
-import { withShownText } from '../content/shown-text.ts'
-import { builtinRegistry } from '../content/registry.ts'
-import type { OwnFiles } from './assets.ts'
+} from '../../content/diff/index.ts'
+import { omittedFrom, withoutEntries } from '../../content/carry.ts'
+import { type Renames, sameAsRead, sideOf } from '../../content/merge/index.ts'
+import type { Block, Page, SiteConfig } from '../../content/page.ts'
+import type { Followed, OpenConflict, SiteState } from '../../draft/port.ts'
+import { listed, type Unreadable } from '../../content/read-pages.ts'
+import { sameJson } from '../../content/plain-object.ts'
+import { redirectsAfter, redirectsKey, redirectsOf } from '../../content/redirects.ts'
+import { partsWithPages } from '../../content/page-bytes.ts'
+import { withShownText } from '../../content/shown-text.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { OwnFiles } from '../assets.ts'
 import {
   type ComparedPage,
   countsOfChunk,
@@ -35,7 +35,7 @@ import {
   usualPages,
   withoutPage,
   withPage,
-} from './diff-chunks.ts'
+} from './chunks.ts'
 
 /** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & {
@@ -276,8 +276,7 @@ export class DraftDiff implements SiteState {
     const { shown, siteConfig, ...rest } = this.#overview(draftConfig, remove)
     const conflicts = Map.groupBy(details.conflicts, ({ slug }) => slug)
     let chunks = shown
-    for (const [slug, own] of conflicts) {
-      await pace()
+    for await (const [slug, own] of paced(conflicts)) {
       const page = this.#shownAt(slug)
       if (page)
         chunks = withPage(
@@ -286,11 +285,7 @@ export class DraftDiff implements SiteState {
         )
     }
     const fieldDiffs = marked(siteConfig.fieldDiffs, conflicts.get('') ?? [])
-    const joined: Uint8Array[] = []
-    for (const chunk of chunks) {
-      await pace()
-      joined.push(jsonOfChunk(chunk))
-    }
+    const joined = await Array.fromAsync(paced(chunks), jsonOfChunk)
     return partsWithPages(
       joined.map((json, at) => (at === 0 ? json.subarray(1) : json)),
       { ...rest, siteConfig: { ...siteConfig, fieldDiffs }, ...withShownText(details) },

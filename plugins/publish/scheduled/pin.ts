@@ -1,6 +1,6 @@
-import { pace } from '../../kernel/index.ts'
-import type { SiteContent } from '../content/adapter.ts'
-import { bySlug, slugsOf } from '../content/diff/index.ts'
+import { paced } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
+import { bySlug, slugsOf } from '../../content/diff/index.ts'
 import {
   type FormerId,
   type FormerIds,
@@ -18,11 +18,11 @@ import {
   slugsThen,
   type Three,
   type Winner,
-} from '../content/merge/index.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
-import { withMovesFrom } from '../content/redirects.ts'
-import { builtinRegistry } from '../content/registry.ts'
-import type { FollowOptions } from '../follow/port.ts'
+} from '../../content/merge/index.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { withMovesFrom } from '../../content/redirects.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { FollowOptions } from '../../follow/port.ts'
 
 /** The state of the site on which pinned content was made; of pages, those that differ from the content. */
 export interface PinBase {
@@ -125,10 +125,8 @@ function movedOn({ pages }: SiteContent, { content, base }: Pin, ids: SideRename
 async function differingSlugs(one: SiteContent, other: SiteContent): Promise<readonly string[]> {
   const [ours, theirs] = [bySlug(one.pages), bySlug(other.pages)]
   const slugs: string[] = []
-  for (const slug of new Set([...ours.keys(), ...theirs.keys()])) {
-    await pace()
+  for await (const slug of paced(new Set([...ours.keys(), ...theirs.keys()])))
     if (!sameAsRead(ours.get(slug), theirs.get(slug))) slugs.push(slug)
-  }
   return slugs
 }
 

@@ -1,4 +1,4 @@
-import { createKeyedQueue, LRUCache } from '../../kernel/index.ts'
+import { createKeyedQueue, LRUCache } from '../../../kernel/index.ts'
 import type { DraftDiff } from './draft-diff.ts'
 
 const cacheBytes = 128 * 1024 * 1024
@@ -28,3 +28,5 @@ export const createComparedDrafts = () => ({
   /** The volatile values that were named in a notice, by draft. */
   named: new LRUCache<string, string>({ max: draftsNamed }),
 })
+
+export type ComparedDrafts = ReturnType<typeof createComparedDrafts>

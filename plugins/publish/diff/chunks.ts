@@ -1,6 +1,6 @@
-import { byStatusAndSlug, countsIn, type PageTally } from '../content/diff/index.ts'
-import { firstIndex } from '../content/first-index.ts'
-import { perObject } from '../content/plain-object.ts'
+import { byStatusAndSlug, countsIn, type PageTally } from '../../content/diff/index.ts'
+import { firstIndex } from '../../content/first-index.ts'
+import { perObject } from '../../content/plain-object.ts'
 
 /** The diff of one page, with its JSON. */
 export type ComparedPage = PageTally & {

@@ -1,31 +1,25 @@
 /** What a publish would change in the files of a website, line by line. */
-import { pace, Refusal } from '../../kernel/index.ts'
-import type { FileChange, FilesOfContent } from '../content/adapter.ts'
-import { slugOfPath } from '../content/file-slugs.ts'
-import type { DraftId } from '../scope/port.ts'
-import { compare } from './comparison.ts'
+import { paced, Refusal } from '../../../kernel/index.ts'
+import type { FileChange, FilesOfContent, SiteContent } from '../../content/adapter.ts'
+import { slugOfPath } from '../../content/file-slugs.ts'
 import { hunksBetween } from './line-changes.ts'
-import type { PublishContext } from './context.ts'
-import type { ChangedFile, ChangedFiles } from './schemas.ts'
+import type { ChangedFile, ChangedFiles } from '../schemas.ts'
 
 /** Longer texts are not compared. */
 const mostCharacters = 1024 * 1024
 /** The lines that are listed of a file, and of all of them. */
 const [mostLines, mostOfAll] = [500, 5_000]
 
-/** Compares the files of a website with those that a publish of a draft would leave. */
+/** Compares the files of a website with those that a publish of content would leave. */
 export async function changedFiles(
-  context: PublishContext,
-  id: DraftId,
+  { pages }: SiteContent,
   files: FilesOfContent,
 ): Promise<Pick<ChangedFiles, 'files' | 'refused'>> {
-  const { draft } = await compare(context, id, undefined, { isShown: false })
   try {
-    const changes = await files.changesOf(draft.pages)
+    const changes = await files.changesOf(pages)
     const compared: ChangedFile[] = []
     let left = mostOfAll
-    for (const change of changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-      await pace()
+    for await (const change of paced(changes.toSorted((a, b) => (a.path < b.path ? -1 : 1)))) {
       const file = compareFile(change, Math.min(left, mostLines))
       left -= file.hunks.reduce((sum, { lines }) => sum + lines.length, 0)
       compared.push(file)

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { explained, optionally } from '../content/plain-object.ts'
-import { ActorShown } from '../draft/port.ts'
-import { Conflict, Decisions } from '../follow/port.ts'
-import { draftFields } from '../scope/port.ts'
-import { atText, Brought } from './schemas.ts'
-import { Time } from './time.ts'
+import { explained, optionally } from '../../content/plain-object.ts'
+import { ActorShown } from '../../draft/port.ts'
+import { Conflict, Decisions } from '../../follow/port.ts'
+import { draftFields } from '../../scope/port.ts'
+import { atText, Brought } from '../schemas.ts'
+import { Time } from '../time.ts'
 
 const text = v.optional(v.string())
 
