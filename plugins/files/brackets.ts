@@ -33,28 +33,50 @@ export function behind(text: string, from: number, comment: RegExp) {
 }
 
 /**
- * Writes brackets in place of all elements; a table of TOML has no lines then. Comments on lines of their own
- * stay.
+ * Returns where a value may go in place of a block of lines: behind the mark of its key or row, else where the
+ * block begins, or a step further in, as that may begin in the column of its key.
+ */
+export function inPlaceOf(
+  { from, to }: Span,
+  value: string,
+  text: string,
+  comment: RegExp,
+): readonly Splice[] {
+  const before = text.slice(0, from).trimEnd()
+  const line = before.slice(startOfLine(before, before.length))
+  if (/:$|(?:^|\s)-$/.test(line) && !line.match(comment))
+    return [{ from: before.length, to, text: ` ${value}` }]
+  return ['', '  '].map((lead) => ({ from, to, text: lead + value }))
+}
+
+/**
+ * Writes brackets in place of all elements, in one of these ways; a table of TOML has no lines then. Comments on
+ * lines of their own stay.
  */
 export function withNone(
   node: ObjectNode | ListNode,
   elements: readonly Span[],
   text: string,
   comment: RegExp,
-): Splice {
+): readonly Splice[] {
   const [first = node, last = node] = [elements[0], elements.at(-1)]
   if (node.kind === 'object' && node.end !== undefined) {
     const lineEnd = /^\r?\n/.exec(text.slice(last.to, last.to + 2))?.[0] ?? ''
-    return { from: first.from, to: last.to + lineEnd.length, text: '' }
+    return [{ from: first.from, to: last.to + lineEnd.length, text: '' }]
   }
   const isFlow = node.layout === 'flow'
-  const [open, close] = node.kind === 'list' ? '[]' : '{}'
+  const [open, close] = node.kind === 'list' ? (['[', ']'] as const) : (['{', '}'] as const)
   const ends = [...elements.slice(1).map(({ from }) => from), isFlow ? node.to - 1 : node.to]
   const gaps = elements.map(({ to }, n) => text.slice(to, ends[n]).replace(/^.*/, ''))
   const after = gaps.map((gap) => gap.replace(/^(\s*),/, '$1').trimEnd()).join('')
   const left = (isFlow ? text.slice(node.from + 1, first.from).trimEnd() : '') + after
-  if (!left.match(comment)) return { from: node.from, to: node.to, text: `${open}${close}` }
-  const line = lineEndOf(text) + (isFlow ? marginAt(text, node.from) : ' '.repeat(columnOf(text, first.from)))
-  const written = isFlow ? `${open}${left}${line}${close}` : `${left.trimStart()}${line}${open}${close}`
-  return { from: node.from, to: node.to, text: written }
+  const hasComment = left.match(comment) !== null
+  const { from, to } = node
+  if (isFlow) {
+    const end = hasComment ? left + lineEndOf(text) + marginAt(text, from) : ''
+    return [{ from, to, text: open + end + close }]
+  }
+  if (!hasComment) return inPlaceOf(node, open + close, text, comment)
+  const line = lineEndOf(text) + ' '.repeat(columnOf(text, first.from))
+  return ['', '  '].map((lead) => ({ from, to, text: left.trimStart() + line + lead + open + close }))
 }

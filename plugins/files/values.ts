@@ -2,7 +2,7 @@
 import { withoutGeneratedItemIds } from '../content/items.ts'
 import { isPlainObject, ownValue, sameJson } from '../content/plain-object.ts'
 import { arranged, asBefore, comments, type Part } from './arrange.ts'
-import { behind, marginInside, withFirst, withNone } from './brackets.ts'
+import { behind, inPlaceOf, marginInside, withFirst, withNone } from './brackets.ts'
 import { matched } from './match.ts'
 import { refusal, type Patched, type Unreadable, type Unwritable } from './outcome.ts'
 import {
@@ -15,6 +15,7 @@ import {
   spliced,
   startOfLine,
   type Span,
+  type Splice,
 } from './ranges.ts'
 import {
   valueOf,
@@ -91,16 +92,17 @@ function nextStep(node: ValueNode, target: unknown, place: Place): Next {
   const spot = spotOf(node, place)
   return step(
     place,
-    place.syntax.spellings(target, spot).map((text) => ({ ...withBlanks(node, text, place), text })),
+    place.syntax.spellings(target, spot).flatMap((text) => replaced(node, text, place)),
     target,
   )
 }
 
-/** The place of a value; if lines come there, with the blanks in front of it. */
-function withBlanks({ from, to }: Span, value: string, { text }: Place): Span {
-  let start = from
-  if (/^[\r\n]/.test(value)) while (' \t'.includes(text[start - 1] ?? '\n')) start -= 1
-  return { from: start, to }
+/** The ways to write a value in place of a node; if lines come there, the blanks in front of it go. */
+function replaced(node: ValueNode, value: string, { text, syntax }: Place): readonly Splice[] {
+  let { from, to } = node
+  if (/^[\r\n]/.test(value)) while (' \t'.includes(text[from - 1] ?? '\n')) from -= 1
+  else if ('layout' in node && node.layout === 'lines') return inPlaceOf(node, value, text, syntax.comment)
+  return [{ from, to, text: value }]
 }
 
 /** Whether only blanks are between the brackets of a node: its first elements are written as a new value. */
@@ -109,21 +111,15 @@ const isBlank = (node: ValueNode, { text }: Place): boolean =>
 
 const named = ({ name }: Place): string => (name === '' ? 'This value' : name)
 
-function step(
-  { text, name }: Place,
-  splices: readonly (Span & { readonly text: string })[],
-  value: unknown,
-): Step {
+function step({ text, name }: Place, splices: readonly Splice[], value: unknown): Step {
   return { texts: splices.map((splice) => spliced(text, [splice])), value, name }
 }
 
-const spotOf = (node: ValueNode, { text, tree, inFlow }: Place): Spot => ({
-  text,
-  tree,
-  now: node,
-  inFlow,
-  column: marginAt(text, node.from).length,
-})
+function spotOf(node: ValueNode, { text, tree, inFlow }: Place): Spot {
+  const isBlock = 'layout' in node && node.layout === 'lines'
+  const line = isBlock ? text.slice(0, node.from).trimEnd().length : node.from
+  return { text, tree, now: node, inFlow, column: marginAt(text, line).length }
+}
 
 function inObject(node: ObjectNode, target: Readonly<Record<string, unknown>>, place: Place): Next {
   const value = valueOf(node) as Readonly<Record<string, unknown>>
@@ -242,19 +238,11 @@ function rearranged(
   const isFlow = node.layout === 'flow'
   const first = elements[0]
   const last = elements.at(-1)
-  if (!first || !last)
-    return step(
-      place,
-      [
-        withFirst(
-          node,
-          parts.map(({ text }) => text),
-          text,
-        ),
-      ],
-      value,
-    )
-  if (parts.length === 0) return step(place, [withNone(node, elements, text, syntax.comment)], value)
+  if (!first || !last) {
+    const texts = parts.map((part) => part.text)
+    return step(place, [withFirst(node, texts, text)], value)
+  }
+  if (parts.length === 0) return step(place, withNone(node, elements, text, syntax.comment), value)
   const column = columnOfElements(node, first, text)
   const line = `${lineEndOf(text)}${isFlow ? indentationOf(text, column) : ' '.repeat(column)}`
   const isOnLines = startOfLine(text, first.from) !== startOfLine(text, node.from)
