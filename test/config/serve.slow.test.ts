@@ -156,6 +156,15 @@ t.test(
   },
 )
 
+t.test('a signal that comes twice, as from a terminal and from npm, stops the service once', async (t) => {
+  const { kill, lines, ended } = await start(t, withSlow)
+  kill('SIGINT')
+  await wait(50)
+  kill('SIGINT')
+  t.equal(await ended, 0)
+  t.equal(lines().at(-1)?.msg, 'stopped')
+})
+
 t.test('a second signal exits at once', async (t) => {
   const twice = async (signal: NodeJS.Signals, code: number) => {
     const { port, kill, logged, ended } = await start(t, withSlow)
@@ -166,6 +175,7 @@ t.test('a second signal exits at once', async (t) => {
     await logged('slow begins')
     kill(signal)
     await logged('stopping')
+    await wait(1_000)
     kill(signal)
     t.strictSame([await ended, await lost], [code, 'lost'], signal)
   }

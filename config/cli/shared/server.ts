@@ -183,18 +183,21 @@ export async function listenNear({ listen }: ListeningServer, first: number, hos
 /** Milliseconds between checks that the parent process is still there. */
 const parentCheckMs = 200
 
+/** Milliseconds after a signal in which a second one is the same, as a terminal and npm send it both. */
+const sameSignalMs = 500
+
 /**
  * Resolves with the cause when the process has to stop: SIGTERM, SIGINT or, started by npm or npx, the end of
  * the shell between them, which ends by a signal without passing it on. A second signal exits at once.
  */
 export function untilStopped(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let isStopping = false
+  let stoppingSince: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      const isSame = performance.now() - (stoppingSince ??= performance.now()) < sameSignalMs
       // The exit code that shells report for a process ended by a signal.
-      if (isStopping) process.exit(128 + constants.signals[signal])
-      isStopping = true
+      if (!isSame) process.exit(128 + constants.signals[signal])
       resolve(signal)
     })
   }
