@@ -67,7 +67,8 @@ export function createCommit(
 async function planChange(draft: DraftTransaction, request: CommitRequest) {
   const { edit, expect, idempotency, also } = request
   const now = draft.context.clock.now()
-  const earlier = idempotency && answerTo(idempotency, await draft.answer(idempotency.key), now)
+  const answered = idempotency && (await draft.tx.of(answers).get(draft.scope, idempotency.key))
+  const earlier = idempotency && answerTo(idempotency, answered, now)
   if (earlier) return earlier
   const { version } = draft.head
   const isStale = expect !== undefined && expect !== 'any' && expect !== version

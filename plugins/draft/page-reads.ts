@@ -244,7 +244,7 @@ export function createMatching(context: DraftsContext, pages: Drafts['pages']): 
     }
     const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }
     return context.store.transaction(async (tx) => {
-      const draft = await DraftTransaction.open(tx, id, context, [])
+      const draft = await DraftTransaction.open(tx, id, context)
       return slugsInDraft(draft, site)
     })
   }

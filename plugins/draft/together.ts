@@ -81,7 +81,7 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
   }
 }
 
-/** What `open` reads of a draft, as far as it is known before. */
+/** What the transaction of a draft reads, as far as it is known before. */
 const readsOf = (id: DraftId, queued: readonly QueuedChange[]): readonly AheadRead[] => [
   { spec: heads, scope: id.siteId, key: id.session },
   ...queued.flatMap(({ key }) => (key === undefined ? [] : { spec: answers, scope: draftKey(id), key })),
@@ -98,8 +98,7 @@ interface Group {
 async function runAll(tx: Transaction, { id, queued, failed }: Group, context: DraftsContext) {
   const { clock, limits } = context
   const taken = queued.filter((change) => !failed.has(change))
-  const keys = taken.flatMap(({ key }) => key ?? [])
-  const draft = await DraftTransaction.open(tx, id, context, keys)
+  const draft = await DraftTransaction.open(tx, id, context)
   const since = draft.head.version
   const answers: (() => void)[] = []
   try {

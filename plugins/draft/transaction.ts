@@ -5,7 +5,6 @@ import type { Transaction, Writer } from '../store/port.ts'
 import { type CachedDraft, toDraftHead, toHead } from './cache.ts'
 import type { ChangeSet } from './change-set.ts'
 import {
-  answers,
   type ChangeRecord,
   changes,
   draftSites,
@@ -14,7 +13,6 @@ import {
   heads,
   type SiteKnowledge,
   type Sizes,
-  type StoredAnswer,
   type StoredChange,
   versionKey,
 } from './collections.ts'
@@ -48,7 +46,6 @@ export class DraftTransaction implements StagedDraft {
   readonly #opened: Head
   #config: SiteConfig | undefined
   readonly #sent: Promise<unknown>[] = []
-  readonly #answers = new Map<string, StoredAnswer | undefined>()
   #bases: StagedBases | undefined
 
   private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, head: Head, context: DraftsContext) {
@@ -63,45 +60,26 @@ export class DraftTransaction implements StagedDraft {
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
 
-  /** Opens a draft; its head, and answers under `keys`, are read if another process may write. */
-  static async open(
-    tx: Transaction,
-    id: DraftId,
-    context: DraftsContext,
-    keys: readonly string[],
-  ): Promise<DraftTransaction> {
+  /** Opens a draft; its head is read if another process may write. */
+  static async open(tx: Transaction, id: DraftId, context: DraftsContext): Promise<DraftTransaction> {
     const { store, cache, initialPages } = context
     const scope = draftKey(id)
     const previous = cache.of(scope)
     if (previous.staged && !store.shared)
       return new DraftTransaction(tx, id, previous, previous.staged, context)
 
-    const [stored, answered] = await Promise.all([
-      tx.of(heads).get(id.siteId, id.session),
-      Promise.all(keys.map((key) => tx.of(answers).get(scope, key))),
-    ])
-    const staged = toHead(stored, initialPages(id))
+    const staged = toHead(await tx.of(heads).get(id.siteId, id.session), initialPages(id))
     const { version, site } = staged
     const before = previous.staged
     // Without a new version, what was agreed on may have another one.
     if (before && (before.version !== version || before.site.rebased !== site.rebased)) cache.forget(scope)
     const cached = cache.of(scope)
     cached.staged = staged
-    const draft = new DraftTransaction(tx, id, cached, staged, context)
-    keys.forEach((key, at) => draft.#answers.set(key, answered[at]))
-    return draft
+    return new DraftTransaction(tx, id, cached, staged, context)
   }
 
   get bases(): StagedBases {
     return (this.#bases ??= createStagedBases(this))
-  }
-
-  /** Returns the answer stored under a key; an earlier change of this transaction may have stored it. */
-  async answer(key: string): Promise<StoredAnswer | undefined> {
-    if (!this.#answers.has(key)) return this.tx.of(answers).get(this.scope, key)
-    const read = this.#answers.get(key)
-    this.#answers.delete(key)
-    return read
   }
 
   /** Updates the sizes of what is stored. */
