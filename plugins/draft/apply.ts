@@ -27,8 +27,7 @@ import type { DraftTransaction, NewRecord } from './transaction.ts'
 import { labelOf } from './label.ts'
 import { endOfPause, isTypedOn, typedRun } from './runs.ts'
 import { effectiveOps } from './edits/operations.ts'
-import { inSequence } from './rename-steps.ts'
-import { movesIn } from './renames.ts'
+import { inSequence, movesIn } from './renames.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import {
   configTooLarge,

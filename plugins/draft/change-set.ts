@@ -1,5 +1,6 @@
 import type { Base, Records, Stack } from './collections.ts'
 import type { ConflictNotes } from './conflicts.ts'
+import type { FormerSlugs } from './renames.ts'
 import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -14,9 +15,6 @@ export type ChangedPages = ReadonlyMap<string, PageChange>
 
 /** PageOrder of pages, by slug. */
 export type Ranks = ReadonlyMap<string, string>
-
-/** The former slugs of renamed pages, by those after the change; `undefined` for new pages. */
-export type FormerSlugs = ReadonlyMap<string, string | undefined>
 
 /** What an edit finds and stores, also if it changes no content. */
 interface WithoutVersion {

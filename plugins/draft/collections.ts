@@ -6,7 +6,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Document, trusted } from '../store/port.ts'
 import type { ChangeEvent, DraftHead, LogEntry } from './port.ts'
-import type { PageRename } from './rename-steps.ts'
+import type { Move, PageRename } from './renames.ts'
 
 /** What is stored of a draft besides its content and its history. */
 export interface Head {
@@ -107,9 +107,6 @@ export interface Records {
   readonly pages: readonly PageRecord[]
   readonly config: readonly ConfigRecord[]
 }
-
-/** A page that got another slug, or is new (without `from`); moves apply in their order. */
-export type Move = Pick<PageRename, 'to'> & Partial<PageRename>
 
 /** The data for undo and redo of a change; without pages and config if a later step of its run has them. */
 export interface ChangeRecord extends Records {

@@ -1,8 +1,8 @@
 import type { FormerId } from '../content/merge/index.ts'
-import type { ChangeSet, FormerSlugs } from './change-set.ts'
+import type { ChangeSet } from './change-set.ts'
 import { type Base, pageBase } from './collections.ts'
 import { orderInBase } from './edits/stored-bases.ts'
-import { noRenames } from './renames.ts'
+import type { FormerSlugs } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { DraftTransaction } from './transaction.ts'
  */
 export async function basesBefore(
   draft: DraftTransaction,
-  { pages, ranks, config, siteConfig, renames = noRenames }: ChangeSet,
+  { pages, ranks, config, siteConfig, renames = new Map() }: ChangeSet,
 ): Promise<ReadonlyMap<string, Base>> {
   const added = new Map<string, Base>()
   if (!draft.agrees) {

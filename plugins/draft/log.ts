@@ -15,7 +15,7 @@ import {
 } from './collections.ts'
 import { settingsIn } from './config-records.ts'
 import type { LogEntry, PastChange } from './port.ts'
-import { type PageRename, slugAfter, slugsBefore } from './rename-steps.ts'
+import { type PageRename, slugAfter, slugsBefore } from './renames.ts'
 
 /** The number of newest changes in the log; only these can be restored. */
 const logLength = 100

@@ -11,7 +11,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { Actor } from './actor.ts'
 import type { ChangeSource, Channel, CommitRequest, LeftOut, ToAnswer } from './change.ts'
-import { PageRename } from './rename-steps.ts'
+import { PageRename } from './renames.ts'
 import type { Bootstrapped, ShownEntry, Skipped } from './schemas.ts'
 
 export { type Actor, ActorShown, Client, ClientQuery, personOf } from './actor.ts'
@@ -274,7 +274,7 @@ export type ChangeParticipant = (
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { inParts, pagesInParts, putParts, putPartsAhead, removeUnusedParts } from './stored-pages.ts'
-export { inSequence, PageRename, slugsBefore } from './rename-steps.ts'
+export { inSequence, PageRename, slugsBefore } from './renames.ts'
 export { type FillingRead, type LinkedSite, siteLink, type SiteLink, type Typed } from './site-link.ts'
 export { ofChange, ShownEntry, SlugList } from './schemas.ts'
 export { declaredTypes, readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'

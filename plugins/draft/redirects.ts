@@ -13,7 +13,7 @@ import { picked } from '../content/plain-object.ts'
 import type { ChangeSet } from './change-set.ts'
 import type { PublishedDraft } from './port.ts'
 import { type Base, pageBase } from './collections.ts'
-import { noRenames } from './renames.ts'
+import { slugsNow } from './renames.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 /**
@@ -23,13 +23,11 @@ import type { DraftTransaction } from './transaction.ts'
  * goes with its page. For a change that adds, removes or renames pages; others need no read of the settings.
  */
 export async function withRedirects(draft: DraftTransaction, changeSet: ChangeSet): Promise<ChangeSet> {
-  const { pages, siteConfig, renames = noRenames } = changeSet
+  const { pages, siteConfig, renames = new Map() } = changeSet
   const config = changeSet.config ?? { ...siteConfig, ...(await draft.config()) }
   const before = redirectsOf(config)
   if (!before) return changeSet
-  const moves = new Map(
-    [...renames].flatMap(([to, from]) => (from === undefined ? [] : [[from, to] as const])),
-  )
+  const moves = slugsNow(renames)
   const published = new Set<string>()
   for (const from of moves.keys()) if (await isPublished(draft, from)) published.add(from)
   const there = new Set([...pages].flatMap(([slug, { after }]) => (after ? [slug] : [])))

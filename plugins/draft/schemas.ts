@@ -10,7 +10,7 @@ import { describedBy } from '../../kernel/index.ts'
 import { draftFields, RequiredSlug } from '../scope/port.ts'
 import { ActorShown, Client } from './actor.ts'
 import { BaseVersion, changeFields } from './change.ts'
-import { PageRename } from './rename-steps.ts'
+import { PageRename } from './renames.ts'
 
 export const PageQuery = v.object({ ...draftFields, slug: RequiredSlug })
 export const DraftQuery = v.object(draftFields)

@@ -4,7 +4,7 @@ import type { Page } from '../../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../content/plain-object.ts'
 import type { FirstComparison } from '../change.ts'
 import { metadataOf } from '../collections.ts'
-import { slugsBefore } from '../rename-steps.ts'
+import { slugsBefore } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
 /** The sides of a first comparison. */

@@ -8,7 +8,7 @@ import type { DraftTransaction } from '../transaction.ts'
 import { unchanged, type EditOf, type Unchanged, type ChangeSet, type Ranks } from '../change-set.ts'
 import { labelsOf } from '../label.ts'
 import { batchRefused } from '../refusals.ts'
-import { formerSlugs, movesIn, noRenames } from '../renames.ts'
+import { movesIn, slugsBefore } from '../renames.ts'
 import { ranksFor } from './ranks.ts'
 
 /** Plans a batch of operations. */
@@ -31,7 +31,7 @@ export async function planOperations(
     ranks,
     config: change.config,
     siteConfig,
-    renames: isInPlace ? noRenames : formerSlugs(movesIn(effective)),
+    renames: isInPlace ? undefined : slugsBefore(movesIn(effective)),
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
       source: edit.logSource ?? (source === 'direct' ? 'direct' : 'chat'),

@@ -19,7 +19,7 @@ import {
   type Ranks,
   restamped,
 } from '../change-set.ts'
-import { formerSlugs, movesIn } from '../renames.ts'
+import { movesIn, slugsBefore } from '../renames.ts'
 import { renamedIn } from './stored-bases.ts'
 import { skippedAfterPages } from './skipped.ts'
 import { ranksInOrder } from '../rank.ts'
@@ -84,7 +84,7 @@ export async function planPages(
     config,
     ...(siteConfig && { siteConfig: isFill && isOther ? siteConfig.values : {} }),
     stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
-    ...(edit.renames && { renames: formerSlugs(movesIn(edit.renames)) }),
+    ...(edit.renames && { renames: slugsBefore(movesIn(edit.renames)) }),
     log: { source: logged, slug, summary: label ?? edit.summary, ops: edit.renames },
     slug,
     ...(isRestore && { marksRestored: true }),
@@ -150,7 +150,7 @@ async function appended(
   { renames }: Pick<EditOf<'pages'>, 'renames'>,
 ): Promise<Ranks> {
   const { ranks: currentRanks, order } = await draft.pages.order()
-  const former = formerSlugs(movesIn(renames))
+  const former = slugsBefore(movesIn(renames))
   const left = new Set(former.values())
   const added = [...pages]
     .filter(([slug, { before, after }]) => after && (!before || left.has(slug)))

@@ -7,9 +7,8 @@ import { stepOver } from '../label.ts'
 import { changesAfter, loggedChange } from '../log.ts'
 import { placesOf } from '../page-records.ts'
 import { alreadyUndone, changedSince, type Dependent, notRestorable, noSuchVersion } from '../refusals.ts'
-import { formerSlugsOver } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import { hasEffect, whereToGo, withoutChanges } from './without-changes.ts'
+import { formerSlugsOver, hasEffect, whereToGo, withoutChanges } from './without-changes.ts'
 
 /**
  * Plans the undo of one logged change, which need not be the newest. What was changed again since is undone

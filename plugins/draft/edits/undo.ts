@@ -2,11 +2,11 @@ import { togetherWith } from '../../content/merge/index.ts'
 import { metadataOf, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { stepOver } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
-import type { ChangeSet, EditOf, FormerSlugs } from '../change-set.ts'
+import type { ChangeSet, EditOf } from '../change-set.ts'
 import { newestEntries } from '../log.ts'
 import { changedOnSite, nothingToRedo, nothingToUndo, renamedSince } from '../refusals.ts'
-import { formerSlugsOver } from '../renames.ts'
-import { whereToGo, withoutChanges } from './without-changes.ts'
+import type { FormerSlugs } from '../renames.ts'
+import { formerSlugsOver, whereToGo, withoutChanges } from './without-changes.ts'
 
 const ways = {
   undo: { from: 'undo', to: 'redo', side: 'before', none: nothingToUndo },

@@ -6,6 +6,7 @@ import { withoutDecisions } from '../base-records.ts'
 import { type ChangedPages, type ChangeSet, restamped } from '../change-set.ts'
 import type { ChangeRecord } from '../collections.ts'
 import { type PageState, turned, type Way } from '../page-records.ts'
+import { type FormerSlugs, type Move, slugsBefore, slugsNow } from '../renames.ts'
 import type { DraftTransaction } from '../transaction.ts'
 import { formerRanks } from './ranks.ts'
 
@@ -42,6 +43,18 @@ export async function withoutChanges(
     config: content.config === config ? undefined : content.config,
     ...decisions,
   }
+}
+
+/** Returns the renames of an undo or a redo of changes, from what the draft has now. */
+export async function formerSlugsOver(
+  draft: DraftTransaction,
+  { source, of = [] }: { readonly source: 'undo' | 'redo'; readonly of?: readonly number[] | undefined },
+): Promise<FormerSlugs> {
+  const moves: Move[] = []
+  for (const version of of.toSorted((a, b) => a - b))
+    moves.push(...((await draft.change(version))?.body.moves ?? []))
+  const former = slugsBefore(moves)
+  return source === 'redo' ? former : slugsNow(former)
 }
 
 /** Whether a change set changes anything. */
