@@ -56,16 +56,19 @@ export function createBootstrap(
     const isFollowing = agreed && overwrite && typeof context.expect !== 'number'
     const site = isFollowing ? await linked.follow(id) : undefined
     const { leftOut } = await drafts.head(id)
-    const read = await withoutForeign(await readIncoming(pages, limits), (slug) => drafts.page(id, slug))
-    if (read.pages.size === 0) throw noValidPage(read.refused)
-    const { usable, blocked } = await withoutBlocked(read.pages, (slug) => drafts.page(id, slug), leftOut)
-    if (usable.size === 0) for (const entry of blocked) throw slugUnreadable(entry)
-    const taken = blocked.map((entry) => ({ slug: entry.slug, reason: slugIsTaken(entry) }))
-    const [count, refused] = [read.count - taken.length, [...read.refused, ...taken]]
+    const read = await readIncoming(pages, limits)
+    const { usable, foreign, blocked } = await divided(read.pages, leftOut, (slug) => drafts.page(id, slug))
+    const unusable = [...read.refused, ...foreign]
+    if (usable.size === 0) throw blocked[0] ? slugUnreadable(blocked[0]) : noValidPage(unusable)
+    const count = read.count - foreign.length - blocked.length
+    const refused = [
+      ...unusable,
+      ...blocked.map((entry) => ({ slug: entry.slug, reason: slugIsTaken(entry) })),
+    ]
     const edit = {
       kind: 'pages',
       pages: usable,
-      leftOut: read.refused,
+      leftOut: unusable,
       ...(siteConfig && { siteConfig: { values: siteConfig, overwrite } }),
       source: 'push',
       summary: `Loaded ${count} pages from the site`,
@@ -76,7 +79,7 @@ export function createBootstrap(
       count,
       slugs: [...homeFirst(slugs)],
       previewVersion,
-      refused: [...refused],
+      refused,
     })
     // Without `overwrite` the draft must still be empty; callers do not send a version.
     const unseen = !overwrite && context.expect === undefined
@@ -102,39 +105,32 @@ export function createBootstrap(
   }
 }
 
-/** Refuses pages with a block that cannot be read, unless the draft has it: only a site has such blocks. */
-async function withoutForeign(
-  read: Awaited<ReturnType<typeof readIncoming>>,
-  pageOf: (slug: string) => Promise<Pick<StoredPage, 'page'> | undefined>,
-): Promise<typeof read> {
-  const pages = new Map(read.pages)
-  const refused = [...read.refused]
-  for (const [slug, page] of read.pages) {
-    await pace()
-    if (!page.blocks.some(isLocked)) continue
-    const foreign = foreignIn(page, (await pageOf(slug))?.page.blocks ?? [])
-    if (!foreign) continue
-    pages.delete(slug)
-    const { reason } = foreign.unreadable
-    refused.push({ slug, reason: `blocks.${page.blocks.indexOf(foreign)}: ${reason}` })
-  }
-  return { pages, refused, count: read.count - (read.pages.size - pages.size) }
-}
-
-/** Returns the pages without new ones at the slug of an entry of the site that cannot be read. */
-async function withoutBlocked(
+/**
+ * Divides incoming pages: `foreign` have a block that cannot be read and that the draft lacks, as only a site has
+ * such blocks; `blocked` are new ones at the slug of an entry of the site that cannot be read.
+ */
+async function divided(
   pages: ReadonlyMap<string, Page>,
-  pageOf: (slug: string) => Promise<unknown>,
-  skippedPages: readonly LeftOut[],
+  leftOut: readonly LeftOut[],
+  pageOf: (slug: string) => Promise<Pick<StoredPage, 'page'> | undefined>,
 ) {
   const usable = new Map(pages)
+  const foreign: Unreadable[] = []
   const blocked: LeftOut[] = []
-  for (const [slug, entry] of blockedSlugs(skippedPages)) {
-    if (!usable.has(slug) || (await pageOf(slug))) continue
+  const entries = blockedSlugs(leftOut)
+  for (const [slug, page] of pages) {
+    await pace()
+    const entry = entries.get(slug)
+    if (!entry && !page.blocks.some(isLocked)) continue
+    const own = await pageOf(slug)
+    const block = foreignIn(page, own?.page.blocks ?? [])
+    if (block)
+      foreign.push({ slug, reason: `blocks.${page.blocks.indexOf(block)}: ${block.unreadable.reason}` })
+    else if (entry && !own) blocked.push(entry)
+    else continue
     usable.delete(slug)
-    blocked.push(entry)
   }
-  return { usable, blocked }
+  return { usable, foreign, blocked }
 }
 
 async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | undefined): Promise<void> {
