@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { explained, optionally } from '../content/plain-object.ts'
+import { explained, type Immutable, optionally } from '../content/plain-object.ts'
 
 /** A browser that states itself, with the name of its person. */
 const Browser = v.object({
@@ -50,17 +50,9 @@ export const ActorShown = v.object({
   ),
 })
 
-/** Who changed a draft. */
-export interface Actor {
+/** Who changed a draft; the id is that of the caller if a gate knows one, and never a credential. */
+export interface Actor extends Immutable<v.InferOutput<typeof ActorShown>> {
   readonly kind: 'person' | 'program' | 'agent' | 'system'
-  /** Identifies the caller if a gate can; never a credential. */
-  readonly id?: string
-  /** What people call the caller, if that is not the id. */
-  readonly name?: string
-  /** The name that an agent program states; not verified. */
-  readonly client?: string
-  /** The browser that the request states, with the name of its person; not verified. */
-  readonly browser?: { readonly id: string; readonly name?: string } | undefined
 }
 
 /**
