@@ -19,11 +19,12 @@ import {
   type Stack,
   stackDepth,
   toChangeEvent,
+  toDocument,
 } from './collections.ts'
 import { configRecords } from './config-records.ts'
-import { mergedStep, remainderOf, type LoggedChange } from './merge-steps.ts'
+import { mergedStep, remainderOf } from './merge-steps.ts'
 import type { RankedPage } from './cache.ts'
-import type { DraftTransaction, NewRecord } from './transaction.ts'
+import type { DraftTransaction } from './transaction.ts'
 import { labelOf } from './label.ts'
 import { endOfPause, isTypedOn, typedRun } from './runs.ts'
 import { effectiveOps } from './edits/operations.ts'
@@ -99,12 +100,12 @@ export async function prepare(
     draft.pages.set(pages, ranks)
     draft.stacks.set(stacks)
     if (config) await draft.setConfig(config)
-    const record = merged ? toNewRecord(merged) : toNewRecord({ body, metadata }, text)
     draft.note(known)
+    const record = merged ? toDocument(merged) : toDocument({ body, metadata }, text)
     await draft.record({ version, pageCount, changedAt: at }, grown, record)
     if (added && added.size > 0) await draft.bases.set(added)
     if (bases) await draft.rebase(changeSet)
-    if (earlier) await draft.replaceRecord(earlier, toNewRecord(remainderOf(earlier)))
+    if (earlier) await draft.replaceRecord(earlier, toDocument(remainderOf(earlier)))
     return toChangeEvent(draft.id, version, metadata)
   }
 }
@@ -144,12 +145,6 @@ function toMetadata(
     ...(continues && { openUntil: endOfPause(at) }),
   }
 }
-
-const toNewRecord = ({ body, metadata }: LoggedChange, json = JSON.stringify(body)): NewRecord => ({
-  body,
-  json,
-  columns: { about: JSON.stringify(metadata) },
-})
 
 /** Refuses a new draft if the maximum number of drafts is reached. */
 async function makeRoom({ tx, id, context: { limits } }: DraftTransaction): Promise<void> {

@@ -156,6 +156,18 @@ export const metadataOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeMe
 
 export type StoredChange = Document<ChangeRecord, (typeof changes)['columns']>
 
+/** A change: its record and its facts. */
+export interface LoggedChange {
+  readonly body: ChangeRecord
+  readonly metadata: ChangeMetadata
+}
+
+/** Returns the document of a change; `json` is that of its record, where it is known. */
+export const toDocument = (
+  { body, metadata }: LoggedChange,
+  json: string | Uint8Array = JSON.stringify(body),
+) => ({ body, json, columns: { about: JSON.stringify(metadata) } })
+
 /** Returns the event of a change; for merged steps, the event of the newest step. */
 export function toChangeEvent(
   { siteId, session }: DraftId,

@@ -4,21 +4,14 @@ import { homeFirst } from '../content/slugs.ts'
 import { touchedPaths } from '../content/touched-paths.ts'
 import {
   metadataOf,
-  type ChangeMetadata,
   type ChangedParts,
-  type ChangeRecord,
+  type LoggedChange,
   type PageRecord,
   type StoredChange,
 } from './collections.ts'
 import type { ChangedPages, ChangeSet } from './change-set.ts'
 import { configRecords, withSettings } from './config-records.ts'
 import type { DraftTransaction } from './transaction.ts'
-
-/** A change: its record and its log entry. */
-export interface LoggedChange {
-  readonly body: ChangeRecord
-  readonly metadata: ChangeMetadata
-}
 
 /** Merges a step of a run with the previous step: one record that reverts both, and one log entry. */
 export async function mergedStep(

@@ -7,6 +7,7 @@ import {
   type ConfigRecord,
   metadataOf,
   type StoredChange,
+  toDocument,
 } from './collections.ts'
 import { isMap } from './config-records.ts'
 import type { CommitRequest } from './port.ts'
@@ -29,8 +30,8 @@ export async function endRun(tx: Transaction, scope: string, run: string): Promi
   const [newest] = await records.list(scope, { descending: true, limit: 1 })
   if (newest?.body.run !== run) return
   const { openUntil: _ended, ...metadata } = metadataOf(newest)
-  const { key, body, bytes: json } = newest
-  await records.put(scope, key, { body, json, columns: { about: JSON.stringify(metadata) } })
+  const { key, body, bytes } = newest
+  await records.put(scope, key, toDocument({ body, metadata }, bytes))
 }
 
 /** How long a person may pause between two changes of one setting that are one line of the history. */

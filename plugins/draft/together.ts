@@ -38,6 +38,7 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
     const begin = (): void => {
       if (waiting.get(scope) === queued) waiting.delete(scope)
     }
+    /** The changes to leave out, with their errors. */
     const failed = new Map<QueuedChange, unknown>()
     let isRepeated = false
     const run = (tx: Transaction) => {
@@ -45,7 +46,8 @@ export function createQueues(context: DraftsContext): (id: DraftId, change: Queu
       // Another process was faster, or a change was left out: the cache may have other content under this version.
       if (isRepeated) cache.forget(scope)
       isRepeated = true
-      return runAll(tx, { id, queued, failed }, context)
+      const taken = queued.filter((change) => !failed.has(change))
+      return runAll(tx, id, taken, context)
     }
     let done: Awaited<ReturnType<typeof runAll>> | undefined
     try {
@@ -87,17 +89,9 @@ const readsOf = (id: DraftId, queued: readonly QueuedChange[]): readonly AheadRe
   ...queued.flatMap(({ key }) => (key === undefined ? [] : { spec: answers, scope: draftKey(id), key })),
 ]
 
-interface Group {
-  readonly id: DraftId
-  readonly queued: readonly QueuedChange[]
-  /** The changes to leave out, with their errors. */
-  readonly failed: ReadonlyMap<QueuedChange, unknown>
-}
-
-/** Runs the changes of a group in one transaction, and returns their answers. */
-async function runAll(tx: Transaction, { id, queued, failed }: Group, context: DraftsContext) {
+/** Runs changes of a draft in one transaction, and returns their answers. */
+async function runAll(tx: Transaction, id: DraftId, taken: readonly QueuedChange[], context: DraftsContext) {
   const { clock, limits } = context
-  const taken = queued.filter((change) => !failed.has(change))
   const draft = await DraftTransaction.open(tx, id, context)
   const since = draft.head.version
   const answers: (() => void)[] = []

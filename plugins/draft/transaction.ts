@@ -14,11 +14,11 @@ import {
   type SiteKnowledge,
   type Sizes,
   type StoredChange,
+  type toDocument,
   versionKey,
 } from './collections.ts'
 import { type ConflictNotes, conflictNotes, noNotes, notesKey } from './conflicts.ts'
 import type { DraftsContext } from './context.ts'
-import { type ChangeLog, logIn } from './log.ts'
 import { createStagedBases, type StagedBases } from './staged/bases.ts'
 import { createStagedStacks, type StagedDraft, StagedPages, type StagedStacks } from './staged/pages.ts'
 
@@ -42,7 +42,10 @@ export class DraftTransaction implements StagedDraft {
   /** The head after the applied changes. */
   head: Head
   readonly context: DraftsContext
-  readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
+  readonly log: {
+    readonly records: Writer<ChangeRecord, (typeof changes)['columns']>
+    readonly scope: string
+  }
   readonly #opened: Head
   #config: SiteConfig | undefined
   readonly #sent: Promise<unknown>[] = []
@@ -50,9 +53,9 @@ export class DraftTransaction implements StagedDraft {
 
   private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, head: Head, context: DraftsContext) {
     this.tx = tx
-    this.#records = tx.of(changes)
     this.id = id
     this.scope = draftKey(id)
+    this.log = { records: tx.of(changes), scope: this.scope }
     this.#opened = this.head = head
     this.context = context
     this.cached = cached
@@ -92,13 +95,9 @@ export class DraftTransaction implements StagedDraft {
     this.head = { ...this.head, site: { ...this.head.site, ...changed } }
   }
 
-  get log(): ChangeLog {
-    return logIn(this.tx, this.scope)
-  }
-
   /** Returns a change record with its facts for the log. */
   async change(version: number): Promise<StoredChange | undefined> {
-    return this.#records.get(this.scope, versionKey(version))
+    return this.log.records.get(this.scope, versionKey(version))
   }
 
   async newest(): Promise<StoredChange | undefined> {
@@ -160,14 +159,14 @@ export class DraftTransaction implements StagedDraft {
     this.head = { ...this.head, ...after, sizes: { ...sizes, pages: sizes.pages + grown, records } }
     if (version === 1)
       await this.send(this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} }))
-    return this.send(this.#records.put(this.scope, versionKey(version), record, { expect: 0 }))
+    return this.send(this.log.records.put(this.scope, versionKey(version), record, { expect: 0 }))
   }
 
   /** Replaces an earlier record. */
   async replaceRecord({ key, bytes }: StoredChange, record: NewRecord): Promise<void> {
     const { records } = this.head.sizes
     this.resize({ records: records + Buffer.byteLength(record.json) - bytes.byteLength })
-    return this.send(this.#records.put(this.scope, key, record))
+    return this.send(this.log.records.put(this.scope, key, record))
   }
 
   /** Sends a write together with others, to save round trips to a database; `flush` awaits them. */
@@ -206,8 +205,4 @@ export class DraftTransaction implements StagedDraft {
 
 type Agreement = Pick<ChangeSet, 'bases' | 'noted' | 'leftOut' | 'refreshed' | 'refreshedConfig'>
 type HeadAfter = Pick<Head, 'version' | 'pageCount' | 'changedAt'>
-
-/** A change record to store. */
-export interface NewRecord extends Pick<StoredChange, 'body' | 'columns'> {
-  readonly json: string
-}
+type NewRecord = ReturnType<typeof toDocument>
