@@ -249,10 +249,26 @@ export function developed(edit: DeveloperEdit, files: Files, past: Past, n: numb
     return one(text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text.replaceAll('\n', '\r\n'))
   const next = inLineEnds(text, (plain) => changedText(edit, plain, n))
   if (edit.what !== 'rename edited') return one(next)
+  // A file of which less than half stays is another page: what was edited may be most of it.
+  if (stayingIn(found.own, pageOfFile(path, next)) < 0.6) return new Map()
   return new Map([
     [path, undefined],
     [newPath(false, n), next],
   ])
+}
+
+/** How much of the larger of two readings of a page stays, by the lengths of lines and values. */
+function stayingIn(before: Page, after: Page | undefined): number {
+  const [was, is] = [before, after].map((page) =>
+    (page?.blocks ?? []).flatMap(({ props }) =>
+      Object.values(props).flatMap((value) =>
+        typeof value === 'string' ? value.split('\n') : [JSON.stringify(value)],
+      ),
+    ),
+  )
+  const lengthOf = (lines: readonly string[] = []) => lines.join('').length
+  const stay = was?.filter((line) => is?.includes(line))
+  return lengthOf(stay) / Math.max(lengthOf(was), lengthOf(is), 1)
 }
 
 function changedText(edit: DeveloperEdit, text: string, n: number): string {

@@ -37,3 +37,18 @@ t.test('a copy with source text is not published while the file that it is of ca
     {},
   )
 })
+
+t.test('a developer moves no file with most of it edited, which would be another page', async (t) => {
+  const tally: Tally = {}
+  await playFiles(
+    [
+      { kind: 'site', edit: { what: 'remove', page: 'beta', which: 0 } },
+      { kind: 'site', edit: { what: 'rename edited', page: 'beta', which: 0, value: 'two' } },
+      { kind: 'edit', draft: 'dev', edit: { what: 'title', page: 'alpha', value: 'one' } },
+      { kind: 'edit', draft: 'dev', edit: { what: 'heading', page: 'beta', value: 'two' } },
+      { kind: 'redo', draft: 'dev', which: 0 },
+    ],
+    tally,
+  )
+  t.notOk(tally['developer rename edited'])
+})
