@@ -288,8 +288,11 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
  */
 const moved = <T extends { readonly state: Tree }>(each: T, before: Tree, after: Tree): T => ({
   ...each,
-  state: mergeTrees({ now: each.state, agreed: before }, after, ({ at, ours }) =>
-    ours === 'none' && isElement(at) ? 'draft' : 'site',
+  state: mergeTrees(
+    { now: each.state, agreed: before },
+    after,
+    ({ at, ours }) => (ours === 'none' && isElement(at) ? 'draft' : 'site'),
+    false,
   ).now,
 })
 const isElement = (at: string): boolean => /^page [^|]*$|\|(?:block|row) [^|]*$/.test(at)
@@ -702,7 +705,7 @@ function withValueAt(tree: Tree, at: string, value: Value | undefined): Tree {
  * that leaves an address leads there from it as after any rename.
  */
 export function undone({ now, agreed }: Copy, { before, after }: UndoableChange): MergedTree {
-  const merged = mergeTrees({ now, agreed: after }, before)
+  const merged = mergeTrees({ now, agreed: after }, before, undefined, false)
   const moves = pagesIn(now).flatMap(([name, page]): [string, string][] => {
     const [from, to] = [page, merged.now[name]].map((each) => textAt(each, 'slug'))
     return from && to && from !== to ? [[from, to]] : []

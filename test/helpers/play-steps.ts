@@ -142,5 +142,10 @@ const sequences = (without: Without): fc.Arbitrary<readonly PlayStep[]> =>
 const stepKinds = Object.keys(weights) as readonly StepKind[]
 
 export const steps = sequences({ steps: ['arrive'], edits: ['swap'] })
+/** Steps in which pages get other addresses, and menus name them. */
+export const stepsOfMenus = sequences({
+  steps: ['arrive'],
+  edits: editKinds.filter((kind) => !['slug', 'label', 'group', 'redirect', 'create'].includes(kind)),
+})
 /** Steps on a website that is behind. */
 export const stepsBehind = sequences({ steps: ['hide', 'store', 'node'], edits: ['swap'] })

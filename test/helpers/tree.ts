@@ -319,20 +319,22 @@ function mergeRuns(at: string, sides: readonly (readonly string[])[], context: T
   return { now: joined('now'), agreed: joined('agreed') }
 }
 
-/** Lets a copy take over what it has not changed. */
+/** Lets a copy take over what it has not changed; menus are merged by pages, or else by addresses alone. */
 export function mergeTrees(
   copy: Copy,
   site: Tree,
   decided: TreeMergeState['decided'] = () => undefined,
+  isByPage = true,
 ): MergedTree {
   const context: TreeMergeState = { decided, open: [], orders: [] }
   const sides = [copy.agreed, copy.now, site]
   const pages = sides.map((side) => withPart(side, 'config', undefined))
   const { now, agreed } = settleClashes(sides, mergeParts('', pages, context), context)
   const slugs = pagesIn(now).map(([, page]) => textAt(page, 'slug'))
+  const configs = isByPage ? menusAt(sides, now) : sides.map((side) => partsOf(side['config']))
   const config = mergeParts(
     'config',
-    sides.map((side) => withoutHidden(partsOf(side['config']), slugs)),
+    configs.map((each) => withoutHidden(each, slugs)),
     context,
   )
   const moves = pagesIn(now).flatMap(([name, page]): [string, string][] => {
@@ -348,6 +350,71 @@ export function mergeTrees(
     open: context.open,
     orders: context.orders,
   }
+}
+
+const addressOn = (tree: Tree, name: string | undefined): string | undefined =>
+  (name !== undefined && textAt(tree[name], 'slug')) || undefined
+
+const withSlugs = (list: Maybe, slugs: ReadonlyMap<string, string>): string =>
+  JSON.stringify((JSON.parse(String(list ?? '[]')) as string[]).map((slug) => slugs.get(slug) ?? slug))
+
+/**
+ * The settings of base, draft and site, with the menu entries of a page that gets the address of the site there.
+ * An entry that the site has left where it has moved a page from is as it was: of the former address, and what
+ * the draft has made of it is an entry of the page.
+ */
+function menusAt(sides: readonly Tree[], now: Tree): readonly Tree[] {
+  const [was = {}, own = {}, site = {}] = sides
+  const followed = pagesIn(now).flatMap(([name, { slug: to }]) => {
+    const [from, here] = [was, own].map((tree) => addressOn(tree, name) ?? '')
+    return here === '' || here === to ? [] : [{ from: from ?? '', here: here ?? '', to: String(to) }]
+  })
+  const [base = {}, ours = {}, theirs = {}] = sides.map((side) => partsOf(side['config']))
+  const [known = {}, mine = {}, there = {}] = [base, ours, theirs].map((side) => partsOf(side['navLabels']))
+  const isFree = (from: string): boolean => pageAt(site, from) === undefined
+  const entries = followed.map((page) => {
+    const [before, label, left] = [known[page.from], mine[page.here], there[page.from]]
+    const isLeft = before !== undefined && isFree(page.from) && !(page.to in there) && isSame(before, left)
+    return { ...page, before, label, isLeft, stays: isLeft && (label === undefined || isSame(label, before)) }
+  })
+  const moved = entries.filter(({ stays }) => !stays)
+  const labels = [known, mine].map((map, side) => {
+    const without = moved.reduce(
+      (rest, page) => withPart(rest, side === 0 ? page.from : page.here, undefined),
+      map,
+    )
+    const back = moved.reduce(
+      (all, { from, before, isLeft }) => (isLeft ? withPart(all, from, before) : all),
+      without,
+    )
+    return moved.reduce((all, { to, before, label, isLeft }) => {
+      const value = side === 1 ? label : isLeft ? undefined : before
+      return value === undefined ? all : withPart(all, to, value)
+    }, back)
+  })
+  const slugs = (key: 'from' | 'here', pages = followed) => new Map(pages.map((page) => [page[key], page.to]))
+  const left = slugs(
+    'from',
+    followed.filter(({ from }) => isFree(from)),
+  )
+  const groups = [base, ours].map((side) => partsOf(side['navGroups']))
+  const [agreed = {}, drafted = {}] = groups.map((map, side) =>
+    Object.fromEntries(
+      Object.entries(map).map(([group, list]) => [
+        group,
+        withSlugs(list, slugs(side === 0 ? 'from' : 'here')),
+      ]),
+    ),
+  )
+  const same = Object.entries(partsOf(theirs['navGroups'])).filter(
+    ([group, list]) => withSlugs(list, left) === agreed[group],
+  )
+  const unchanged = same.filter(([group]) => drafted[group] === agreed[group])
+  return [
+    { ...base, navLabels: labels[0]!, navGroups: { ...agreed, ...Object.fromEntries(same) } },
+    { ...ours, navLabels: labels[1]!, navGroups: { ...drafted, ...Object.fromEntries(unchanged) } },
+    theirs,
+  ]
 }
 
 /**
@@ -451,7 +518,9 @@ function settleClashes(sides: readonly Tree[], merged: Copy, context: TreeMergeS
     const settled = context.open.findIndex(({ at }) => isSite && at === `${yields}|slug`)
     if (settled >= 0) context.open.splice(settled, 1)
     const to = (isSite ? theirs : ours)[yields]
-    const known = (done.agreed === undefined ? base : theirs)[yields]
+    const before = (done.agreed === undefined ? base : theirs)[yields]
+    // What both had added is not agreed on where one of them lacks it again.
+    const known = to === undefined && halfName in partsOf(before) ? undefined : before
     now = withPart(now, yields, to && { ...partsOf(now[yields]), slug: textAt(to, 'slug') })
     agreed = withPart(agreed, yields, known && { ...partsOf(agreed[yields]), slug: textAt(known, 'slug') })
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { openPlay, type Tally } from '../helpers/play.ts'
-import { steps, stepsBehind } from '../helpers/play-steps.ts'
+import { steps, stepsBehind, stepsOfMenus } from '../helpers/play-steps.ts'
 import fc from '../helpers/property.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
@@ -25,6 +25,29 @@ t.test('a publish brings what the draft changed, and nothing else', async (t) =>
     'edit label',
   ]
   t.strictSame(happened(tally, kinds), [], 'all of them happen')
+})
+
+t.test('what a draft has in the menu goes with its pages, whichever side renames them', async (t) => {
+  const { play, tally } = await openPlay(t)
+  await fc.assert(fc.asyncProperty(stepsOfMenus, play), { numRuns: 60 })
+  t.strictSame(
+    happened(tally, ['published', 'edit slug', 'edit label', 'edit group']),
+    [],
+    'all of them happen',
+  )
+})
+
+t.test('an address at which both had added a page meets the one that a draft moves there', async (t) => {
+  const { play } = await openPlay(t)
+  await play([
+    { kind: 'edit', draft: 'review', edit: { what: 'create', slug: '/n', value: 'one' } },
+    { kind: 'edit', draft: 'dev', edit: { what: 'create', slug: '/n', value: 'three' } },
+    { kind: 'publish', draft: 'dev', overwrite: false },
+    { kind: 'diff', draft: 'review' },
+    { kind: 'undo change', draft: 'review', which: 0 },
+    { kind: 'edit', draft: 'review', edit: { what: 'slug', page: 'a', slug: '/n' } },
+    { kind: 'diff', draft: 'review' },
+  ])
 })
 
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {

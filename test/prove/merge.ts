@@ -8,7 +8,7 @@ import fc from '../helpers/property.ts'
 import { playFiles } from '../helpers/file-play.ts'
 import { fileSteps } from '../helpers/file-play-steps.ts'
 import { openPlay, type Tally } from '../helpers/play.ts'
-import { steps, stepsBehind } from '../helpers/play-steps.ts'
+import { steps, stepsBehind, stepsOfMenus } from '../helpers/play-steps.ts'
 import { ask, read, Unanswered, type Reply, type RequestSpec } from './ask.ts'
 import { createFleet } from './fleet.ts'
 import { prove } from './processes.ts'
@@ -41,6 +41,7 @@ const plays = [
   { steps, isBehind: false },
   { steps: stepsBehind, isBehind: true },
   { steps, isBehind: false },
+  { steps: stepsOfMenus, isBehind: false },
 ] as const
 
 await prove('merge by chance', async () => {

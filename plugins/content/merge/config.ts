@@ -10,6 +10,7 @@ import {
 import { withMarks } from '../numbers.ts'
 import { settingsInDraftForm, settingsOfSite, sourceKey } from '../settings-form.ts'
 import { type ConflictPlace, createLedger, type Taken } from './conflict.ts'
+import { menusAfter, type PagesAt } from './menu.ts'
 import { isPlainObject, memberPath, ownValue, picked, sameJson } from '../plain-object.ts'
 import { mergeMap, mergeProp, type Rules } from './props.ts'
 import { each, type MergedValue, type Three } from './sides.ts'
@@ -30,13 +31,12 @@ const isMapOrAbsent = (value: unknown): boolean => value === undefined || isPlai
 export function mergeConfig(
   { base, ours, theirs }: Three<SiteConfig | undefined>,
   rules: Rules,
-  /** The slugs of the merged pages. */
-  slugs: readonly string[] = [],
+  at: PagesAt = { slugs: [], renames: [], theirs: new Set() },
 ): MergedValue<SiteConfig | undefined> {
   if (!theirs) return { merged: ours, base }
   if ([base, ours, theirs].some((side) => side?.[sourceKey] !== undefined)) {
     const sides = each({ base, ours, theirs }, (side) => side && settingsOfSite(side))
-    const done = mergeConfig(sides, rules, slugs)
+    const done = mergeConfig(sides, rules, at)
     const inForm = (merged: SiteConfig | undefined) =>
       merged === sides.ours ? ours : merged === sides.theirs ? theirs : settingsInDraftForm(withMarks(merged))
     return { merged: inForm(done.merged), base: done.base === sides.base ? base : inForm(done.base) }
@@ -44,15 +44,15 @@ export function mergeConfig(
   const header = headerOf(base ?? ours)
   const whole = (side: SiteConfig): SiteConfig => (definesHeader(side) ? side : { ...header, ...side })
   const sides: Three<Props> = each({ base: base ?? {}, ours: ours ?? base ?? {}, theirs }, whole)
-  const done = mergeKeys(sides, (name, values) => {
+  const done = mergeKeys(menusAfter(sides, at), (name, values) => {
     if (name === redirectsKey && isPlainObject(values.ours) && isPlainObject(values.theirs))
-      return mergeRedirects(values, rules, slugs)
+      return mergeRedirects(values, rules, at.slugs)
     const place: ConflictPlace = { slug: '', path: pathOfSetting(name) }
     return maps.includes(name) && Object.values(values).every(isMapOrAbsent)
       ? mergeMap(place, values, rules, quoted)
       : mergeProp(place, values, undefined, rules)
   })
-  return { merged: done.merged === sides.ours ? ours : done.merged, base: done.base }
+  return { merged: sameJson(done.merged, sides.ours) ? ours : done.merged, base: done.base }
 }
 
 /**

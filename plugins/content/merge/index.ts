@@ -163,7 +163,15 @@ async function mergeAll(request: MergeRequest, slugs?: readonly string[]): Promi
   const config = mergeConfig(
     each({ base, ours, theirs }, ({ siteConfig }) => siteConfig),
     { ledger, draft },
-    slugs ?? order.merged.map(({ slug }) => slug),
+    {
+      slugs: slugs ?? order.merged.map(({ slug }) => slug),
+      renames: settled.flatMap(({ merged, pages: { base, ours } }) =>
+        merged && ours && ours.slug !== merged.slug
+          ? [{ base: base?.slug, ours: ours.slug, theirs: merged.slug }]
+          : [],
+      ),
+      theirs: new Set(theirs.order),
+    },
   )
   for (const { slug } of order.moved) ledger.take({ slug }, 'moved')
   const slugsOf = settled.map(({ base, merged, pages: { theirs } }) => ({
