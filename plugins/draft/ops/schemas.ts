@@ -16,7 +16,6 @@ export const OpsBody = v.pipe(
   v.object({ ...Described.entries, ops: v.optional(v.unknown()) }),
   describedBy(Described),
 )
-export type OpsBody = v.InferOutput<typeof OpsBody>
 
 export const Applied = v.object({
   status: v.literal('applied'),
