@@ -112,7 +112,6 @@ export class DraftTransaction implements StagedDraft {
   /** Returns what is known of the conflicts with the site; nothing is read where there never was one. */
   async conflictNotes(): Promise<ConflictNotes> {
     if (this.head.site.conflicts === undefined) return noNotes
-    await this.flush()
     return (await this.tx.of(conflictNotes).get(this.scope, notesKey))?.body ?? noNotes
   }
 
@@ -169,7 +168,7 @@ export class DraftTransaction implements StagedDraft {
     return this.send(this.log.records.put(this.scope, key, record))
   }
 
-  /** Sends a write together with others, to save round trips to a database; `flush` awaits them. */
+  /** Sends a write together with others, which saves round trips: later reads see it, and `flush` awaits it. */
   async send(write: Promise<unknown>): Promise<void> {
     write.catch(() => undefined)
     if (this.#sent.push(write) >= mostSent) await this.flush()

@@ -16,7 +16,6 @@ export async function beforeFollows(draft: DraftTransaction, slugs: ReadonlySet<
   const pages = new Map<string, Page[]>([...slugs].map((slug) => [slug, []]))
   const siteConfigs: SiteConfig[] = []
   const state = { pages: new Map<string, Page | undefined>(), config: await draft.config() }
-  await draft.flush()
   const oldest = await oldestFollow(draft, now.getTime() - rememberedForMs)
   if (oldest !== undefined)
     for await (const change of changesBackTo(draft.log, oldest)) {
@@ -45,7 +44,6 @@ export async function formerAddresses(
   draft: DraftTransaction,
   now: Date,
 ): Promise<(page: Pick<Page, 'id' | 'slug'>) => string | undefined> {
-  await draft.flush()
   const keyOf = ({ id, slug }: Pick<Page, 'id' | 'slug'>): string => JSON.stringify([slug, id])
   const found = new Map<string, string>()
   /** Where pages are now, by the slugs that they have at the time. */

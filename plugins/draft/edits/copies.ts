@@ -65,9 +65,7 @@ function knownOf(
     }),
     /** Whether the draft may have had a page at a slug that it lacks now. */
     async mayHaveHad(slug: string): Promise<boolean> {
-      if (draft.head.sizes.oldest > 1) return true
-      await draft.flush()
-      return (await removed()).has(slug)
+      return draft.head.sizes.oldest > 1 || (await removed()).has(slug)
     },
   }
 }

@@ -44,7 +44,6 @@ export function createStagedBases(draft: StagedDraft) {
     },
     /** Returns every stored base. */
     async all(): Promise<ReadonlyMap<string, Base>> {
-      await draft.flush()
       const stored = await tx.of(bases).list(scope)
       return new Map(stored.map((document) => [document.key, bodyOf(document)]))
     },

@@ -24,9 +24,8 @@ export interface StagedDraft {
   readonly cached: CachedDraft
   /** The head after the applied changes. */
   readonly head: Head
-  /** Sends a write together with others; `flush` awaits them. */
+  /** Sends a write together with others. */
   send(write: Promise<unknown>): Promise<void>
-  flush(): Promise<void>
 }
 
 /** The pages of a draft in one transaction: what is cached, what is read, and what has changed. */
@@ -167,7 +166,6 @@ export class StagedPages {
   /** Stores which parts the draft has, with new ones. */
   async #notePartsInUse(added: ReadonlySet<string>): Promise<void> {
     const { tx, id, scope } = this.#draft
-    await this.#draft.flush()
     const writer = tx.of(partsOfDrafts)
     const isFirst = !(await writer.get(id.siteId, id.session))
     const own = isFirst ? [] : (await tx.of(pageRows).rows(scope)).map(({ columns }) => columns.part)
