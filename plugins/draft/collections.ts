@@ -168,26 +168,22 @@ export const toDocument = (
   json: string | Uint8Array = JSON.stringify(body),
 ) => ({ body, json, columns: { about: JSON.stringify(metadata) } })
 
+/** Returns the parts that a change touched as clients see them. */
+export const shownParts = ({ slugs, removed, config, renamed }: ChangedParts) => ({
+  slugs: [...slugs],
+  ...(removed && { removedSlugs: [...removed] }),
+  ...(renamed && { renamed: [...renamed] }),
+  ...(config && { configChanged: true }),
+})
+
 /** Returns the event of a change; for merged steps, the event of the newest step. */
 export function toChangeEvent(
   { siteId, session }: DraftId,
-  version: number,
+  previewVersion: number,
   metadata: ChangeMetadata,
 ): ChangeEvent {
   const { source, channel, at } = metadata
-  const { slugs, removed, config, renamed }: ChangedParts = metadata.step ?? metadata
-  return {
-    siteId,
-    session,
-    previewVersion: version,
-    source,
-    channel,
-    slugs: [...slugs],
-    ...(removed && { removedSlugs: [...removed] }),
-    ...(renamed && { renamed: [...renamed] }),
-    ...(config && { configChanged: true }),
-    at,
-  }
+  return { siteId, session, previewVersion, source, channel, ...shownParts(metadata.step ?? metadata), at }
 }
 
 /** Returns the key of a change record; keys sort by version. */

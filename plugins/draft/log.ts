@@ -10,6 +10,7 @@ import {
   type ChangeMetadata,
   type ChangeRecord,
   changes,
+  shownParts,
   type StoredChange,
   versionKey,
 } from './collections.ts'
@@ -83,21 +84,15 @@ async function* oneByOne<T extends { readonly key: string }>(
 
 function toLogEntry({ version, metadata }: Logged): LogEntry {
   const {
-    removed: removedSlugs,
-    config: configChanged,
+    removed: _removed,
+    config: _config,
     step: _step,
     openUntil: _openUntil,
     isExtended: _isExtended,
     decided = [],
     ...entry
   } = metadata
-  return {
-    version,
-    ...entry,
-    slugs: [...new Set([...entry.slugs, ...decided])],
-    ...(removedSlugs && { removedSlugs }),
-    ...(configChanged && { configChanged }),
-  }
+  return { version, ...entry, ...shownParts(metadata), slugs: [...new Set([...entry.slugs, ...decided])] }
 }
 
 /** Returns what an actor can undo of the changes on the undo stack of a page, and redo, newest first. */

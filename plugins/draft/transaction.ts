@@ -51,14 +51,14 @@ export class DraftTransaction implements StagedDraft {
   readonly #sent: Promise<unknown>[] = []
   #bases: StagedBases | undefined
 
-  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, head: Head, context: DraftsContext) {
+  private constructor(tx: Transaction, id: DraftId, scope: string, head: Head, context: DraftsContext) {
     this.tx = tx
     this.id = id
-    this.scope = draftKey(id)
+    this.scope = scope
     this.log = { records: tx.of(changes), scope: this.scope }
     this.#opened = this.head = head
     this.context = context
-    this.cached = cached
+    this.cached = context.cache.of(scope)
     this.pages = new StagedPages(this, head.version === 0 ? context.initialPages(id) : none)
     this.stacks = createStagedStacks(this, context.limits.keptChangesPerDraft)
   }
@@ -68,17 +68,15 @@ export class DraftTransaction implements StagedDraft {
     const { store, cache, initialPages } = context
     const scope = draftKey(id)
     const previous = cache.of(scope)
-    if (previous.staged && !store.shared)
-      return new DraftTransaction(tx, id, previous, previous.staged, context)
+    if (previous.staged && !store.shared) return new DraftTransaction(tx, id, scope, previous.staged, context)
 
     const staged = toHead(await tx.of(heads).get(id.siteId, id.session), initialPages(id))
     const { version, site } = staged
     const before = previous.staged
     // Without a new version, what was agreed on may have another one.
     if (before && (before.version !== version || before.site.rebased !== site.rebased)) cache.forget(scope)
-    const cached = cache.of(scope)
-    cached.staged = staged
-    return new DraftTransaction(tx, id, cached, staged, context)
+    cache.of(scope).staged = staged
+    return new DraftTransaction(tx, id, scope, staged, context)
   }
 
   get bases(): StagedBases {
