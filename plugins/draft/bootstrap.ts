@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRefusal, pace, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, pace, paced, Refusal } from '../../kernel/index.ts'
 import { slugIsTaken } from '../content/carry.ts'
 import { foreignIn, isLocked } from '../content/locked.ts'
 import type { Page } from '../content/page.ts'
@@ -118,8 +118,7 @@ async function divided(
   const foreign: Unreadable[] = []
   const blocked: LeftOut[] = []
   const entries = blockedSlugs(leftOut)
-  for (const [slug, page] of pages) {
-    await pace()
+  for await (const [slug, page] of paced(pages)) {
     const entry = entries.get(slug)
     if (!entry && !page.blocks.some(isLocked)) continue
     const own = await pageOf(slug)
@@ -169,8 +168,7 @@ export async function readIncoming(
   const refused: Unreadable[] = []
   const ids = idsOf(raw)
   let count = 0
-  for (const [at, candidate] of raw.entries()) {
-    await pace()
+  for await (const [at, candidate] of paced(raw.entries())) {
     const read = readPage(candidate, at, { from, ids })
     await pace()
     const fault = 'unreadable' in read ? read.unreadable : faultOf(read.page)

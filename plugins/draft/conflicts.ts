@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { type Conflict, fingerprint } from '../content/merge/index.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Store, trusted } from '../store/port.ts'
@@ -31,8 +31,7 @@ export async function noted(
   const open: OpenConflict[] = []
   const byKey = new Map(Object.entries(seen))
   const keys = new Map<Conflict, string>()
-  for (const conflict of conflicts) {
-    await pace()
+  for await (const conflict of paced(conflicts)) {
     keys.set(conflict, valueKey(conflict))
   }
   const authors = await authorsOf(conflicts.filter((conflict) => !byKey.has(keys.get(conflict) ?? '')))

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { applyDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
@@ -73,8 +73,7 @@ async function* oneByOne<T extends { readonly key: string }>(
 ): AsyncGenerator<T> {
   for (let last = after; ;) {
     const found = await read({ limit: atOnce, ...(last !== undefined && { after: last }) })
-    for (const each of found) {
-      await pace()
+    for await (const each of paced(found)) {
       yield each
     }
     if (found.length < atOnce) return
@@ -139,8 +138,7 @@ async function loggedWith(log: ChangeLog, version: number | undefined): Promise<
 /** Returns the slugs at which a stored change has removed a page, or moved it from there. */
 export async function removedSlugs({ records, scope }: ChangeLog): Promise<ReadonlySet<string>> {
   const slugs = new Set<string>()
-  for (const row of await records.rows(scope)) {
-    await pace()
+  for await (const row of paced(await records.rows(scope))) {
     for (const slug of metadataOf(row).removed ?? []) slugs.add(slug)
   }
   return slugs

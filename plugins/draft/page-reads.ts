@@ -1,4 +1,4 @@
-import { LRUCache, pace } from '../../kernel/index.ts'
+import { LRUCache, pace, paced } from '../../kernel/index.ts'
 import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
@@ -238,8 +238,7 @@ export function createMatching(context: DraftsContext, pages: Drafts['pages']): 
   return async (id, { pages: all, siteConfig }) => {
     const published = new Map(all.map((page) => [page.slug, page]))
     const differing = new Set(published.keys())
-    for (const page of await pages(id)) {
-      await pace()
+    for await (const page of paced(await pages(id))) {
       if (samePage(page, published.get(page.slug))) differing.delete(page.slug)
     }
     const site = { order: [...published.keys()], siteConfig, differing: [...differing], pages: published }

@@ -1,4 +1,4 @@
-import { pace } from '../../kernel/index.ts'
+import { paced } from '../../kernel/index.ts'
 import { pageWithout } from '../content/merge/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -35,8 +35,7 @@ export async function turned(
   const pages = new Map<string, Readonly<Record<'before' | 'after', PageState>>>()
   const edit = configEdit(present.config)
   for (const record of undone) {
-    for (const each of record.pages) {
-      await pace()
+    for await (const each of paced(record.pages)) {
       const { slug } = each
       const known = pages.get(slug)
       const before = known?.before ?? (await present.page(slug))

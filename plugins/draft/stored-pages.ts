@@ -4,7 +4,7 @@
  * or removed changes no other part.
  */
 import { hash } from 'node:crypto'
-import { LRUCache, pace } from '../../kernel/index.ts'
+import { LRUCache, pace, paced } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { pageJson, pageText } from '../content/page-bytes.ts'
 import { perObject } from '../content/plain-object.ts'
@@ -69,8 +69,7 @@ const beginsPart = (slug: string): boolean => Number.parseInt(digest(slug).slice
 export async function inParts(pages: Iterable<Page>): Promise<readonly PagePart[]> {
   const groups: Page[][] = []
   let size = 0
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages)) {
     const facts = factsOf(page)
     const last = groups.at(-1)
     if (!last || beginsPart(page.slug) || size + facts.size > mostBytes) groups.push([page])
@@ -131,8 +130,7 @@ export async function pagesInParts(
   keys: readonly string[],
 ): Promise<readonly Page[]> {
   const pages: Page[] = []
-  for (const key of keys) {
-    await pace()
+  for await (const key of paced(keys)) {
     const part = await from.of(pageParts).get(siteId, key)
     if (!part) throw new Error(`The part ${key} of the site ${siteId} is not stored.`)
     pages.push(...part.body.pages)

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { pace, paced } from '../../../kernel/index.ts'
 import { withAddressesOf } from '../../content/addresses.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { mergePage, mergeSettings, samePage, sharedBlocks } from '../../content/merge/index.ts'
@@ -93,8 +93,7 @@ export async function pushedChanges(
   const known = knownOf(draft, edit, bases, now)
   const changed = new Map<string, Page>()
   const returned = new Set<string>()
-  for (const pushed of edit.pages.values()) {
-    await pace()
+  for await (const pushed of paced(edit.pages.values())) {
     if (!pushed) continue
     const copied = await inDraft(draft, ingestPage(pushed, types), known)
     const { after, isKnown } = await withoutCopies(copied, await baseOf(draft, bases, copied), known, types)
@@ -136,8 +135,7 @@ async function withoutCopies(
 
 async function slugsByBlockIn(draft: DraftTransaction, slugs: Iterable<string>) {
   const found = new Map<string, string | undefined>()
-  for (const slug of slugs) {
-    await pace()
+  for await (const slug of paced(slugs)) {
     for (const { id } of (await draft.pages.get(slug))?.blocks ?? [])
       found.set(id, found.has(id) ? undefined : slug)
   }
@@ -202,8 +200,7 @@ async function* movedOnSite(
   { bases, renames, pages, laterIds, onSite }: Known,
 ): AsyncGenerator<Copied> {
   const slugs = await onSite()
-  for (const [id, given] of idsSince(copy.id, await laterIds())) {
-    await pace()
+  for await (const [id, given] of paced(idsSince(copy.id, await laterIds()))) {
     const shared = slugs.get(id)
     const slug = shared ?? given
     if (slug === undefined) continue

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import { isSameOrder, type Renames, samePage, type Side } from '../../content/merge/index.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject, ownValue, type PlainObject, sameJson } from '../../content/plain-object.ts'
@@ -67,8 +67,7 @@ async function firstPages(
   const refused = draft.head.site.leftOut.filter(({ pushed }) => pushed)
   const isRefused = (slug: string): boolean => refused.some((entry) => entry.slug === slug)
   const found = new Map<string, Page | undefined>()
-  for (const slug of slugs) {
-    await pace()
+  for await (const slug of paced(slugs)) {
     const page = ours.pages.get(slug)
     const isPublished = pages.has(slug) && samePage(page, pages.get(slug))
     if (isPublished || (!page && isRefused(slug))) found.set(slug, page)

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { pace, paced } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { withLocksOf } from '../../content/locked.ts'
 import { placedBehind, samePage } from '../../content/merge/index.ts'
@@ -44,8 +44,7 @@ export async function planPages(
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
   const pages = new Map<string, PageChange>()
-  for (const [slug, page] of all) {
-    await pace()
+  for await (const [slug, page] of paced(all)) {
     const before = await draft.pages.get(slug)
     await pace()
     const given = page && ingestPage(page, types)
@@ -120,8 +119,7 @@ async function basesAgreedAt(
   const others = renamedIn(stored).filter(([, slug]) => !agreed.has(slug))
   const ofOthers = new Set(others.map(([from]) => from))
   const bases = new Map<string, Base | undefined>()
-  for (const slug of agreed) {
-    await pace()
+  for await (const slug of paced(agreed)) {
     const row = stored.get(pageBase(slug))
     const from = row?.from
     if (!ofOthers.has(slug)) bases.set(pageBase(slug), undefined)

@@ -1,4 +1,4 @@
-import { pace } from '../../../kernel/index.ts'
+import { paced } from '../../../kernel/index.ts'
 import { moveMenuEntries, noMoves, rewriteLinks } from '../../content/links.ts'
 import { pageWithout, togetherWith } from '../../content/merge/index.ts'
 import { typeName } from '../../content/naming.ts'
@@ -104,8 +104,7 @@ async function linkedBack(
   for (const { from, to } of back) moves.add({ from, to, isOther: (other) => slugs.has(other) })
   const rewrite = moves.rewriterSince(0, () => undefined)
   const changed = new Map<string, Page>()
-  for (const page of pages) {
-    await pace()
+  for await (const page of paced(pages)) {
     const after = rewriteLinks(page, rewrite, { registry: builtinRegistry, ownHosts })
     if (after !== page) changed.set(page.slug, after)
   }
