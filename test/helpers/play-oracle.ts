@@ -586,7 +586,7 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const site = meaning.look(shown)
       const { open, now } = show(draft, site)
       if (open.length > 0 && !overwrite) return open
-      draft.pins = [...draft.pins, { now, agreed: site, id: id() }]
+      draft.pins = [...draft.pins, { now: withLastAddresses(now), agreed: site, id: id() }]
       return []
     },
     /** What a scheduled publish of a draft sends; `undefined` if it cannot. */

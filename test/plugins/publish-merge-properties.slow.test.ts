@@ -50,6 +50,18 @@ t.test('an address at which both had added a page meets the one that a draft mov
   ])
 })
 
+t.test('what is scheduled leads where a redirect of the site leads on', async (t) => {
+  const { play } = await openPlay(t)
+  await play([
+    { kind: 'edit', draft: 'dev', edit: { what: 'slug', page: 'a', slug: '/x' } },
+    { kind: 'publish', draft: 'dev', overwrite: false },
+    { kind: 'edit', draft: 'review', edit: { what: 'redirect', from: '/old', to: '/a' } },
+    { kind: 'schedule', draft: 'review', overwrite: false },
+    { kind: 'publish', draft: 'review', overwrite: false },
+    { kind: 'due', draft: 'review', which: 0 },
+  ])
+})
+
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
   await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: 70 })

@@ -154,14 +154,14 @@ t.test('what the site takes back of what both have added is of the draft alone',
 const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
 const swap = [rename('/about', '/x'), rename('/prices', '/about'), rename('/x', '/prices')]
 
+const History = v.object({ entries: v.array(v.looseObject({ version: v.number() })) })
+/** Undoes the newest change of a draft. */
+async function undoLast(dev: EditedDraft) {
+  const { entries } = v.parse(History, (await dev.get('/history/log')).json())
+  return dev.send('/history/undo-change', { version: entries.at(-1)?.version })
+}
+
 t.test('undo and redo of renames are renames', async (t) => {
-  const undoLast = async (dev: EditedDraft) => {
-    const { entries } = v.parse(
-      v.object({ entries: v.array(v.looseObject({ version: v.number() })) }),
-      (await dev.get('/history/log')).json(),
-    )
-    return dev.send('/history/undo-change', { version: entries.at(-1)?.version })
-  }
   const ways: Readonly<Record<string, (dev: EditedDraft) => Promise<unknown>>> = {
     'a swap': (dev) => dev.ops(swap),
     'its redo': async (dev) => [await dev.ops(swap), await dev.undo('/about'), await dev.redo('/about')],
@@ -236,4 +236,19 @@ t.test('a publish ends the line of a setting that is typed, and a comparison doe
   t.strictSame(later, [{ version: before + 2 }, { version: before + 4 }])
   t.equal((await send('/history/undo-change', { version: before + 4 })).status, 200)
   t.match((await get('/draft/site-config')).json(), { name: 'Acme Sons' }, 'what was published')
+})
+
+t.test('an undone decision about an address is made again before the draft follows', async (t) => {
+  const { draft } = await withWebsite(t)
+  const [dev, review] = [draft('dev'), draft('review')]
+  await Promise.all([dev.fill(), review.fill()])
+  await review.ops([{ op: 'create_page', page: page('/new') }])
+  await dev.ops([{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/new', newTitle: 'prices' }])
+  await dev.publish()
+  const [clash] = (await review.diff()).conflicts
+  await review.decide([{ id: clash?.id, take: 'site' }])
+  t.equal((await undoLast(review)).status, 200)
+  t.equal((await review.undo('/new')).status, 200)
+  t.match(await review.diff(), { conflicts: { length: 0 }, summary: { totalChangedFields: 0 } })
+  t.strictSame(await review.slugs(), ['/', '/about', '/new'])
 })
