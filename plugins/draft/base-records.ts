@@ -61,7 +61,6 @@ export async function withoutDecisions(
   const records: PageRecord[] = []
   for (const [slug, { before, after }] of agreed.pages) {
     const now = content.pages.has(slug) ? content.pages.get(slug)?.after : await draft.pages.get(slug)
-    // By the id of the site a page is found again there.
     const isOwn = after.from === undefined && after.page?.id === now?.id && samePage(after.page, now)
     bases.set(pageBase(slug), isOwn ? undefined : { page: after.page ?? null, from: after.from })
     if (!sameJson(before, after)) records.push(toRecord(slug, before, after))

@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
+import { stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { page } from '../helpers/publishing.ts'
+import { noon, page } from '../helpers/publishing.ts'
+import { until } from '../helpers/until.ts'
 import { withWebsite } from '../helpers/website.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -138,5 +140,23 @@ t.test('a menu name that both have changed is one conflict, at the address of th
     await dev.decide([{ id: conflicts[0]?.id, take }])
     t.match(await dev.publish(), { status: 'ready' })
     t.strictSame(website.siteConfig, { navLabels: { '/c': take === 'draft' ? 'Mine' : 'Theirs' } })
+  }
+})
+
+t.test('what was scheduled and a part go to the address of the page, too', async (t) => {
+  const time = stillClock(noon)
+  const pages = [page('/'), page('/a', 'Of a'), page('/b', 'Of b')]
+  for (const isScheduled of [true, false]) {
+    const { website, draft } = await withWebsite(t, { time }, pages)
+    if (!isScheduled) website.siteConfig = {}
+    const dev = draft('dev')
+    await dev.fill()
+    await dev.ops([{ op: 'update_site_config', patch: { navLabels: { '/a': 'Mine' } } }])
+    if (isScheduled) await dev.publish({ at: new Date(time.now().getTime() + 60_000).toISOString() })
+    website.pages = pages.map((each) => (each.slug === '/a' ? { ...each, slug: '/c' } : each))
+    if (isScheduled) time.advance(60_000)
+    else t.match(await dev.publish({ pages: ['/a'] }), { status: 'ready' })
+    await until(async () => (await dev.scheduled()).length === 0, 'the publish')
+    t.match(website.siteConfig, { navLabels: { '/c': 'Mine', '/a': undefined } })
   }
 })

@@ -33,7 +33,10 @@ export function mergeConfig(
   rules: Rules,
   at: PagesAt = { slugs: [], renames: [], theirs: new Set() },
 ): MergedValue<SiteConfig | undefined> {
-  if (!theirs) return { merged: ours, base }
+  if (!theirs) {
+    const own = ours && menusAfter({ base: base ?? {}, ours, theirs: {} }, at).ours
+    return { merged: sameJson(own, ours) ? ours : own, base }
+  }
   if ([base, ours, theirs].some((side) => side?.[sourceKey] !== undefined)) {
     const sides = each({ base, ours, theirs }, (side) => side && settingsOfSite(side))
     const done = mergeConfig(sides, rules, at)
