@@ -18,15 +18,10 @@ export interface PagesAt {
  */
 export function menusAfter(sides: Three<Props>, pages: PagesAt): Three<Props> {
   if (pages.renames.length === 0) return sides
+  const menuOf = (name: string) => each(sides, (side) => mapOf(side[name]))
   const menus = {
-    navLabels: labelsAfter(
-      each(sides, ({ navLabels }) => mapOf(navLabels)),
-      pages,
-    ),
-    navGroups: groupsAfter(
-      each(sides, ({ navGroups }) => mapOf(navGroups)),
-      pages,
-    ),
+    navLabels: labelsAfter(menuOf('navLabels'), pages),
+    navGroups: groupsAfter(menuOf('navGroups'), pages),
   }
   const withMenus = (side: 'base' | 'ours') =>
     mappedObject(sides[side], (value, key) =>
