@@ -184,7 +184,7 @@ function renamedBy(metadata: ChangeMetadata): readonly PageRename[] {
 }
 
 /**
- * Shows the changes after a version to `visit`, newest first, with some pages before and after each, until
+ * Shows the own changes after a version to `visit`, newest first, with some pages before and after each, until
  * that returns `true`. `pages` are as they are now, with the former slugs of renamed ones; a change names a
  * page by its slug of now.
  */
@@ -219,7 +219,8 @@ export async function visitBackwards(
     const config = settingsIn(change.body.config)
     const { source, actor } = metadata
     const isTyped = source === 'direct' && decidesByEdits(actor)
-    if (visit({ isTyped, pages: changed, config })) return
+    // What was taken over from the site is beside what is in conflict with it.
+    if (source !== 'site' && visit({ isTyped, pages: changed, config })) return
   }
 }
 

@@ -167,8 +167,8 @@ export interface Drafts {
     | undefined
   >
   /**
-   * Shows the changes after a version to `visit`, newest first, until that returns `true`; of pages, those of
-   * `slugs`, also where they had other ones.
+   * Shows the own changes after a version to `visit`, not what was taken over from the site, newest first, until
+   * that returns `true`; of pages, those of `slugs`, also where they had other ones.
    */
   changesBack(
     id: DraftId,

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { openPlay, type Tally } from '../helpers/play.ts'
-import { steps, stepsBehind, stepsOfMenus } from '../helpers/play-steps.ts'
+import type { Edit } from '../helpers/play-edits.ts'
+import { type PlayStep, steps, stepsBehind, stepsOfMenus } from '../helpers/play-steps.ts'
 import fc from '../helpers/property.ts'
 import { openSqlite } from '../helpers/sqlite.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
@@ -60,6 +61,27 @@ t.test('what is scheduled leads where a redirect of the site leads on', async (t
     { kind: 'publish', draft: 'review', overwrite: false },
     { kind: 'due', draft: 'review', which: 0 },
   ])
+})
+
+t.test('what is typed stays decided where the draft takes over what is around it', async (t) => {
+  const { play } = await openPlay(t)
+  const typed = (draft: 'dev' | 'review', edit: Edit): PlayStep => ({ kind: 'edit', draft, edit })
+  const row = (row: 'r1' | 'r3', value?: 'one' | 'two' | 'three'): Edit => ({
+    what: 'row',
+    page: 'home',
+    row,
+    value,
+  })
+  const bare = (row: 'p' | 'r' | 't', isIn: boolean): Edit => ({ what: 'bare', page: 'a', row, isIn })
+  const publish: PlayStep = { kind: 'publish', draft: 'dev', overwrite: false }
+  const shown: PlayStep = { kind: 'diff', draft: 'review' }
+  const inRow = [typed('review', row('r3', 'two')), typed('dev', row('r3', 'three')), publish, shown]
+  const moved = [typed('dev', row('r1')), typed('dev', row('r1', 'three')), publish]
+  await play([...inRow, typed('review', row('r3', 'one')), ...moved])
+  const inRun = [typed('review', bare('r', true)), typed('dev', bare('t', true)), publish, shown]
+  const removed = [typed('dev', bare('p', false)), publish]
+  await play([...inRun, ...removed, typed('review', bare('t', true))])
+  await play([...inRun, typed('review', bare('t', true)), ...removed])
 })
 
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
