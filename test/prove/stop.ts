@@ -101,6 +101,8 @@ async function stopTwice(service: Service, { place, port, drafts }: StopPlace): 
   const slow = await Promise.all(drafts.map((draft) => beginSlowChange(port, draft)))
   service.kill('SIGTERM')
   await service.logged('stopping')
+  // Until then it is the same signal, as a terminal and npm both send it.
+  await pause(1_000)
   const began = performance.now()
   service.kill('SIGTERM')
   const how = await service.gone
