@@ -188,7 +188,7 @@ const sameSignalMs = 500
 
 /**
  * Resolves with the cause when the process has to stop: SIGTERM, SIGINT or, started by npm or npx, the end of
- * the shell between them, which ends by a signal without passing it on. A second signal exits at once.
+ * the shell between them, which ends by a signal without passing it on. A later second signal exits at once.
  */
 export function untilStopped(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
