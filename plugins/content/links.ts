@@ -172,7 +172,7 @@ export function moveMenuEntries(
   return {
     ...config,
     ...(isLabelled && { navLabels: Object.fromEntries(labelled) }),
-    ...(isGrouped && { navGroups: mapValues(members, (list) => list.map(({ slug }) => slug)) }),
+    ...(isGrouped && { navGroups: mapValues(members, (list) => [...new Set(list.map(({ slug }) => slug))]) }),
   }
 }
 

@@ -84,6 +84,15 @@ t.test('what is typed stays decided where the draft takes over what is around it
   await play([...inRun, typed('review', bare('t', true)), ...removed])
 })
 
+t.test('a renamed page comes back to its place by a discard, beside a new one at its address', async (t) => {
+  const { play } = await openPlay(t)
+  const typed = (edit: Edit): PlayStep => ({ kind: 'edit', draft: 'dev', edit })
+  const slug = (page: 'home' | 'a', slug: '/a' | '/x') => typed({ what: 'slug', page, slug })
+  const added = [slug('a', '/x'), typed({ what: 'create', slug: '/a', value: 'one' })]
+  const discard: PlayStep = { kind: 'discard', draft: 'dev', which: 0, isAll: false }
+  await play([...added, discard, slug('home', '/a')])
+})
+
 t.test('a publish to a site that is behind brings what the draft changed, and nothing else', async (t) => {
   const { play, tally } = await openPlay(t, { isBehind: true })
   await fc.assert(fc.asyncProperty(stepsBehind, play), { numRuns: 70 })

@@ -418,6 +418,32 @@ t.test('a discard of one page leaves the base of another one that was at its add
   t.match(await dev.diff(), { conflicts: [{ slug: '/n', kind: 'removed_on_site' }] })
 })
 
+t.test('a discard brings a renamed page back to its place, though a new one is at its address', async (t) => {
+  const menu = { navGroups: { More: ['/a'] }, navLabels: { '/a': 'First' } }
+  for (const slug of ['/a', '/n', undefined]) {
+    const { website, dev, live } = await withTwo(t)
+    await dev.ops([{ op: 'update_site_config', patch: menu }])
+    await published(t, dev)
+    await rename(dev, ['/a', '/n'])
+    const added = await dev.ops([
+      { op: 'create_page', page: { ...page('/a', 'New'), id: 'new' } },
+      { op: 'update_site_config', patch: { navGroups: { More: ['/n', '/a'] }, navLabels: { '/a': 'New' } } },
+      { op: 'update_props', pageSlug: '/b', blockId: 'b/b', patch: { ctaHref: '/n' } },
+    ])
+    t.equal(added.status, 200, added.text)
+    const before = await dev.slugs()
+    t.match((await dev.send('/history/discard', slug ? { slug } : {})).json(), { status: 'applied' })
+    t.strictSame(await dev.slugs(), ['/', '/a', '/b'])
+    t.match(await dev.diff(), { summary: { pagesModified: slug ? 1 : 0, pagesAdded: 0, pagesRemoved: 0 } })
+    await published(t, dev)
+    t.match(live(), [Array, ['/a', 'Of a'], Array])
+    t.strictSame(website.siteConfig, menu)
+    t.equal(website.pages.at(-1)?.blocks[0]?.props['ctaHref'], slug && '/a')
+    t.equal((await dev.undo(slug ?? '/a')).status, 200)
+    t.strictSame(await dev.slugs(), before, 'it is undone with the places')
+  }
+})
+
 t.test('pages to which a discard gives the addresses of each other are at their places', async (t) => {
   for (const circle of [false, true]) {
     const { dev, review, live } = await withTwo(t)

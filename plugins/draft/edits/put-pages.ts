@@ -149,9 +149,9 @@ async function appended(
 ): Promise<Ranks> {
   const { ranks: currentRanks, order } = await draft.pages.order()
   const former = slugsBefore(movesIn(renames))
-  const left = new Set(former.values())
+  const moved = new Set([...former].flat())
   const added = [...pages]
-    .filter(([slug, { before, after }]) => after && (!before || left.has(slug)))
+    .filter(([slug, { before, after }]) => after && (!before || moved.has(slug)))
     .map(([slug]) => slug)
   const own = new Map(
     added.flatMap((slug): [string, string][] => {

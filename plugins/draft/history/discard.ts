@@ -65,7 +65,7 @@ export async function planDiscard(
   const agreedAt = isOwn ? reset.keys() : undefined
   const waiting = copySlug(slug ?? home, (each) => drafted.has(each) || published.has(each))
   const moves = new Map([...renames].filter(([, now]) => reset.has(now)))
-  const back = inSequence(withoutTaken(moves, drafted), waiting)
+  const back = inSequence(moves, waiting)
   if (back.length === 0) return { edit: { ...discarding, pages: reset, summary, agreedAt } }
   const pages = new Map([
     ...(await linkedBack(await drafts.pages(id), back, await ownHosts(id, sites))),
@@ -81,17 +81,6 @@ export async function planDiscard(
 const shrunkSite =
   'The site lists less than half of the pages that it had, so the draft does not go back to that. ' +
   'If they are gone on purpose, call POST /draft/follow with confirm: true.'
-
-/** Returns former slugs of pages without those where another page stays, or waits for such a one. */
-function withoutTaken(moves: ReadonlyMap<string, string>, drafted: ReadonlySet<string>) {
-  const left = new Map(moves)
-  for (let before = -1; before !== left.size;) {
-    before = left.size
-    const leaving = new Set(left.values())
-    for (const then of left.keys()) if (drafted.has(then) && !leaving.has(then)) left.delete(then)
-  }
-  return left
-}
 
 /** Returns the pages whose links change when renamed pages get their former slugs again. */
 async function linkedBack(
