@@ -195,7 +195,10 @@ export function createMeaning({ isBehind, now, displaced }: SiteOptions) {
     const isShownIn = (form: readonly string[]): boolean =>
       turned.every((pair) => isIn(form, pair)) && pairs.every((pair) => !isIn(form, pair.toReversed()))
     const isOther = turned.length > 0 && !ordersOf(at).some(isShownIn)
-    if (isOther && (ofForms.length > 0 || isPartial)) doubtful.add(at)
+    // A form from before an element was added does not say which place that has in it.
+    const isWhole =
+      turned.length === 0 || ordersOf(at).some((form) => both.every((name) => form.includes(name)))
+    if ((isOther && (ofForms.length > 0 || isPartial)) || (isKnown && !isWhole)) doubtful.add(at)
     const list = isKnown ? withOthers(before, after) : withOthers(after, before)
     return { [orderName]: list.filter((name) => names.includes(name)) }
   }
