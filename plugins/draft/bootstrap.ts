@@ -74,12 +74,12 @@ export function createBootstrap(
       summary: `Loaded ${count} pages from the site`,
       site,
     } as const
-    const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({
+    const toAnswer = ({ previewVersion, slugs = [], refused: taken = [] }: Committed): Bootstrapped => ({
       status: 'bootstrapped',
-      count,
+      count: count - taken.length,
       slugs: [...homeFirst(slugs)],
       previewVersion,
-      refused,
+      refused: [...refused, ...taken],
     })
     // Without `overwrite` the draft must still be empty; callers do not send a version.
     const unseen = !overwrite && context.expect === undefined

@@ -5,6 +5,7 @@ import type { Actor, ChangeSource, Edit, Followed, LeftOut } from './port.ts'
 import type { BatchResults, Manifest, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Unreadable } from '../content/read-pages.ts'
 import { stampAfter } from '../content/stamp.ts'
 
 /** An edit of this kind. */
@@ -30,6 +31,8 @@ interface WithoutVersion {
   readonly followed?: Followed | undefined
   /** The pages that are left out from now on. */
   readonly leftOut?: readonly LeftOut[] | undefined
+  /** The pushed pages that are not stored, because others have their slugs. */
+  readonly refused?: readonly Unreadable[] | undefined
   readonly marksRestored?: true | undefined
   /** The results of a batch. */
   readonly results?: BatchResults

@@ -302,6 +302,8 @@ export interface Committed {
   readonly canRedo?: boolean
   readonly notes: readonly string[]
   readonly followed?: Followed | undefined
+  /** The pushed pages that are not stored, because others have their slugs. */
+  readonly refused?: readonly Unreadable[] | undefined
 }
 
 /** Turns the result of a commit into the answer that is sent and, under an idempotency key, stored. */

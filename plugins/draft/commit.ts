@@ -214,7 +214,7 @@ async function toCommitted(
   changeSet: ChangeSet | Unchanged,
   edit: Edit,
 ): Promise<Committed> {
-  const { slug, results, followed } = changeSet
+  const { slug, results, followed, refused } = changeSet
   const { version: previewVersion, site } = draft.head
   const details = {
     previewVersion,
@@ -222,6 +222,7 @@ async function toCommitted(
     hadConflicts: site.conflicts !== undefined,
     results,
     followed,
+    refused,
     ...(edit.kind === 'pages' && { slugs: (await draft.pages.order()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug, 'mine' in edit ? edit.mine : undefined))),
   }

@@ -466,6 +466,9 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
       const names = Object.keys(copy).filter((part) => part !== orderName)
       const after = names.reduce<Tree>((now, part) => {
         const own = partsOf(now[part])['slug']
+        // A page that the draft lacks, at the address that another page of the copy has there, stays out of it.
+        const there = part in now ? undefined : pageAt(draft.now, textAt(copy[part], 'slug'))
+        if (there !== undefined && there in copy) return now
         const given = part === 'config' ? { ...partsOf(now[part]), ...partsOf(copy[part]) } : copy[part]
         const pushed = own === undefined ? given : withPart(partsOf(given), 'slug', own)
         const all = states.map((state) => state[part])

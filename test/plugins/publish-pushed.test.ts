@@ -233,6 +233,26 @@ t.test('a copy of a draft finds pages that the draft has renamed since, also bac
     })
 })
 
+t.test('a new page of a copy does not replace the one that another page of it is now', async (t) => {
+  for (const renamed of ['in the draft', 'on the site']) {
+    await t.test(renamed, async (t) => {
+      const { website, dev, push } = await withEditor(t)
+      const copy = [...website.pages, page('/n', 'New')]
+      if (renamed === 'in the draft')
+        await dev.ops([{ op: 'rename_page', pageSlug: '/about', newPageSlug: '/n' }])
+      else
+        website.pages = website.pages.map((each) => (each.slug === '/about' ? { ...each, slug: '/n' } : each))
+      const reason = 'another page has the same slug'
+      const slugs = ['/', '/n', '/prices']
+      t.match(await push(copy), { count: 3, slugs, refused: [{ slug: '/n', reason }] })
+      t.match(await dev.page('/n'), { blocks: [{ id: 'b/about' }] })
+      t.match(await push(copy.toReversed()), { count: 3, slugs, refused: [{ slug: '/n', reason }] })
+      t.match(await push([page('/n', 'Alone')]), { count: 1, slugs, refused: emptyList })
+      t.equal(await dev.headingOf('/n'), 'Alone')
+    })
+  }
+})
+
 t.test('a page that the site has moved to such an address stays', async (t) => {
   const rename = (pageSlug: string, newPageSlug: string) => [
     { op: 'rename_page', pageSlug, newPageSlug, newTitle: 'about' },

@@ -5,6 +5,7 @@ import { mergePage, mergeSettings, samePage, sharedBlocks } from '../../content/
 import type { AvailableTypes } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/plain-object.ts'
+import { secondAt, type Unreadable } from '../../content/read-pages.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { beforeFollows, formerAddresses } from './before-follows.ts'
 import type { LaterIds } from '../change.ts'
@@ -20,6 +21,8 @@ export interface Pushed {
   readonly pages: ReadonlyMap<string, Page>
   /** The slugs of those that the draft lacks and had, or the site has. */
   readonly returned: ReadonlySet<string>
+  /** The pages whose slugs other pages of the copy have in the draft: they stay out of it. */
+  readonly refused: readonly Unreadable[]
   /** The complete site config, if the copy brings one. */
   readonly siteConfig: SiteConfig | undefined
 }
@@ -93,16 +96,35 @@ export async function pushedChanges(
   const known = knownOf(draft, edit, bases, now)
   const changed = new Map<string, Page>()
   const returned = new Set<string>()
-  for await (const pushed of paced(edit.pages.values())) {
-    if (!pushed) continue
-    const copied = await inDraft(draft, ingestPage(pushed, types), known)
+  const copies: Copied[] = []
+  for await (const page of paced(edit.pages.values()))
+    if (page) copies.push(await inDraft(draft, ingestPage(page, types), known))
+  const refused = displaced(copies)
+  for await (const copied of paced(copies)) {
+    if (refused.has(copied)) continue
     const { after, isKnown } = await withoutCopies(copied, await baseOf(draft, bases, copied), known, types)
     if (!after || after === copied.ours) continue
     changed.set(after.slug, after)
     if (!copied.ours && isKnown) returned.add(after.slug)
   }
   const config = edit.siteConfig && (await pushedConfig(draft, edit.siteConfig, known, types))
-  return { pages: changed, returned, siteConfig: config }
+  const second = [...refused].map(({ page }) => secondAt(page.slug))
+  return { pages: changed, returned, refused: second, siteConfig: config }
+}
+
+/** Returns the pages of a copy whose slugs in the draft are those of other pages of the copy. */
+function displaced(copies: readonly Copied[]): ReadonlySet<Copied> {
+  const likeness = ({ page, ours }: Copied) => sharedBlocks(page, ours) + (page.id === ours?.id ? 0.5 : 0)
+  const isBySlug = ({ page, slugs }: Copied) => slugs.copy === undefined && page.slug === slugs.now
+  const together = [...Map.groupBy(copies, ({ slugs }) => slugs.now).values()].filter(
+    ({ length }) => length > 1,
+  )
+  return new Set(
+    together.flatMap((same) => {
+      const most = Math.max(...same.map(likeness))
+      return same.filter((each) => isBySlug(each) && likeness(each) < most)
+    }),
+  )
 }
 
 /** Returns a page of a copy with what the draft has in place of each value that equals a known one. */

@@ -39,7 +39,7 @@ export async function planPages(
   const logged = source === 'fill' || source === 'push' ? 'bootstrap' : source
   const { order } = await draft.pages.order()
   const pushed = isPush && draft.agrees ? await pushedChanges(draft, edit, now) : undefined
-  const wanted = pushed?.pages ?? edit.pages
+  const { pages: wanted = edit.pages, refused } = pushed ?? {}
   const all = isRestore
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
@@ -72,7 +72,7 @@ export async function planPages(
   const isSame = pages.size === 0 && ranks.size === 0 && !config && !leftOut
   // A restore without changes must still protect the draft from the next bootstrap.
   if (isSame && !(isRestore && draft.head.version === 0))
-    return { ...unchanged, ...(isRestore && { marksRestored: true }) }
+    return { ...unchanged, refused, ...(isRestore && { marksRestored: true }) }
   const isUndoable = (slug: string) => !isPush || pages.get(slug)?.before || pushed?.returned.has(slug)
   const recorded = new Set(isFill ? [] : [...pages.keys(), ...ranks.keys()].filter(isUndoable))
   const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
@@ -86,6 +86,7 @@ export async function planPages(
     ...(edit.renames && { renames: slugsBefore(movesIn(edit.renames)) }),
     log: { source: logged, slug, summary: label ?? edit.summary, ops: edit.renames },
     slug,
+    refused,
     ...(isRestore && { marksRestored: true }),
     ...(leftOut && { leftOut }),
     ...(bases && { bases, ...(agreed && { hasOtherBases: true }) }),
