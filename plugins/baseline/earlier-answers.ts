@@ -2,7 +2,7 @@ import { type Clock, LRUCache } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 
 /** What a site meant with its newest answer. */
-interface Look {
+interface SeenAnswer {
   /** The edition of what is known of the site after it. */
   readonly edition: number
   /** That of the answer; equal for equal answers. */
@@ -22,7 +22,7 @@ interface Remembered {
     readonly after: string | undefined
   }[]
   /** What the site meant last; only of sites that were published to. */
-  readonly last?: Omit<Look, 'version'> | undefined
+  readonly last?: Omit<SeenAnswer, 'version'> | undefined
 }
 
 const mostSites = 50
@@ -58,13 +58,13 @@ export function createEarlierAnswers(context: {
 
   return {
     /** Notes an answer, and what the site meant with it. */
-    seen(key: string, { version, ...look }: Look): void {
+    seen(key: string, { version, ...answer }: SeenAnswer): void {
       const site = at(key)
-      const last = site.publishes.length > 0 ? look : undefined
+      const last = site.publishes.length > 0 ? answer : undefined
       sites.set(key, { ...site, answers: withAnswer(site.answers, version), last })
     },
     /** Notes a publish, and the answer after it. */
-    published(key: string, { at: time, version, ...last }: Look & { readonly at: string }): void {
+    published(key: string, { at: time, version, ...last }: SeenAnswer & { readonly at: string }): void {
       const { answers, publishes } = at(key)
       const publish = { at: time, before: new Set(answers), after: version }
       sites.set(key, { answers: withAnswer(answers, version), publishes: [...publishes, publish], last })
@@ -75,7 +75,7 @@ export function createEarlierAnswers(context: {
       if (site?.last?.edition === from) sites.set(key, { ...site, last: { ...site.last, edition: to } })
     },
     /** Returns what is known of a site, if its answer as a whole is one that was seen before a publish. */
-    standsFor(key: string, edition: number, version: string | undefined): Look['content'] | undefined {
+    standsFor(key: string, edition: number, version: string | undefined): SeenAnswer['content'] | undefined {
       const { publishes, last } = at(key)
       if (version === undefined || last?.edition !== edition) return undefined
       const shownBy = publishes.findLastIndex(({ after }) => after === version)

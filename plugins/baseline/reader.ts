@@ -215,7 +215,7 @@ async function noteSent(
   const { changed, content, before, until, at } = publish
   const source = await openSite(reader, key, chosen)
   const read = (await source.load()).content
-  // What differs there already was changed since, and is seen at the next look.
+  // What differs there already was changed since, and is seen at the next read.
   const seen = read && chosen.isExact ? withPagesOf(content, read) : read
   const sent = seen ? asShown(content, seen) : content
   // Files, repositories and adapters are read as stored.

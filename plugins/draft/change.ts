@@ -93,7 +93,7 @@ export interface SiteAuthors {
   ): Promise<Actor | undefined>
 }
 
-/** A page of the site that could not be used; `pushed` if a client has said so, not the site. */
+/** A page of the site that could not be used; `pushed` if a client has pushed it, not the site. */
 export interface LeftOut extends Unreadable {
   readonly pushed?: true | undefined
 }
@@ -134,7 +134,7 @@ export type Edit =
        */
       readonly source: 'fill' | 'push' | 'discard' | 'restore'
       readonly pages: ReadonlyMap<string, Page | undefined>
-      /** The site config of the pages; without `overwrite`, existing keys of the draft are kept. */
+      /** The site config of the pages; without `overwrite`, existing keys of the draft stay. */
       readonly siteConfig?: { readonly values: SiteConfig; readonly overwrite: boolean } | undefined
       readonly summary: string
       /** The renames among the changes of pages. */

@@ -241,7 +241,7 @@ export const limitOptions = v.object({
   maxSites: countOption(1_000),
   /** The number of stored changes, for undo and for clients that reconnect. */
   keptChangesPerDraft: countOption(10_000),
-  /** The maximum number of bytes of stored changes; the newest one is kept at any size. */
+  /** The maximum number of bytes of stored changes; the newest one stays at any size. */
   keptChangeBytesPerDraft: countOption(256 * 1024 * 1024),
   /** The maximum number of concurrent changes of one draft in one transaction. */
   maxChangesPerTransaction: countOption(64),

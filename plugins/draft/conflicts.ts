@@ -22,7 +22,7 @@ export const notesKey = 'notes'
 const mostEnded = 200
 
 /** Returns conflicts with their times and authors, which stay the same for a value, and the notes then. */
-export async function noted(
+export async function datedConflicts(
   conflicts: readonly Conflict[],
   { seen, settled }: ConflictNotes,
   now: Date,

@@ -86,8 +86,8 @@ export function decisionLabel(
   const context = toNaming(changed)
   const ofSide = (side: Winner) =>
     listed(decisions.flatMap((each) => (each.winner === side ? [placeName(each, context)] : [])))
-  const [kept, taken] = [ofSide('ours'), ofSide('theirs')]
-  const parts = [kept && `kept the draft's ${kept}`, taken && `took the site's ${taken}`].filter(Boolean)
+  const [ours, theirs] = [ofSide('ours'), ofSide('theirs')]
+  const parts = [ours && `kept the draft's ${ours}`, theirs && `took the site's ${theirs}`].filter(Boolean)
   return parts.join(', and ').replace(/^./, (first) => first.toUpperCase())
 }
 

@@ -31,7 +31,7 @@ export class LateFailure extends Error {
  */
 export function createQueues(context: DraftsContext): (id: DraftId, change: QueuedChange) => void {
   const { store, cache, limits } = context
-  /** Changes whose transaction has not begun, by draft. */
+  /** Changes whose transaction has not started, by draft. */
   const waiting = new Map<string, QueuedChange[]>()
 
   async function settle(id: DraftId, scope: string, queued: readonly QueuedChange[]): Promise<void> {

@@ -3,8 +3,8 @@ import type { ChangeSource } from './change.ts'
 import type { ChangeParticipant } from './port.ts'
 import { notStorable } from './refusals.ts'
 
-/** Changes that someone asks for. What comes from the site, or was in the draft before, is not refused. */
-const asked: ReadonlySet<string> = new Set<ChangeSource>(['direct', 'chat', 'agent', 'jira', 'checks'])
+/** The sources of changes that a caller requests. What comes from the site, or was in the draft before, is not refused. */
+const requested: ReadonlySet<string> = new Set<ChangeSource>(['direct', 'chat', 'agent', 'jira', 'checks'])
 
 const noSettings =
   'This website has no place for site settings, such as a name or a menu: its content is in files. ' +
@@ -19,7 +19,7 @@ export function refusingUnstorable(
   if (!adapter?.refusalOf && !adapter?.isPagesOnly) return []
   return [
     async (_tx, { siteId, source, configChanged, slugs }, pages) => {
-      if (siteId !== ownSiteId || !asked.has(source)) return
+      if (siteId !== ownSiteId || !requested.has(source)) return
       if (adapter.isPagesOnly && configChanged) throw notStorable(noSettings)
       if (adapter.isPagesOnly && slugs.some((slug) => !pages.has(slug))) throw notStorable(noOrder)
       for (const change of pages.values()) {

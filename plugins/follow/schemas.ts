@@ -62,7 +62,7 @@ export const Decisions = v.pipe(
 )
 export const DecideBody = v.object({
   ...target,
-  decide: explained(Decisions, 'The conflicts of `GET /publish/diff`, with the side whose value is kept.'),
+  decide: explained(Decisions, 'The conflicts of `GET /publish/diff`, with the side whose value stays.'),
   baseVersion: BaseVersion,
   client: Client,
 })

@@ -69,10 +69,10 @@ export async function agree(
   const added = diff.shown.flatMap(({ slug, status }) => (status === 'added' ? [slug] : []))
   const published = { version: compared.version, added: new Set(added) }
   const agreed = await follow(id, state, undefined, { ...now, actor, renames, published })
-  const met = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
+  const reopened = agreed.conflicts.filter((each) => !openPlaces.has(keyOfPlace(each)))
   // The draft was changed again since: that is a change of what was published.
-  const decided = new Map(met.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
-  if (met.length > 0)
+  const decided = new Map(reopened.map((conflict) => [conflict.id, winnerIn(conflict, own)]))
+  if (reopened.length > 0)
     await follow(id, state, undefined, { ...now, actor, renames: agreed.renames.theirs, published, decided })
   // The draft is as the branch now, unless it was changed again, or a part was published.
   if (compared.version !== undefined) {

@@ -44,12 +44,12 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
     return found.map(({ body }) => withoutTracker(body)).toReversed()
   }
   return {
-    /** Writes a row with the new tracker and what `also` writes; a draft keeps its newest 200 rows. */
+    /** Writes a row with the new tracker and what `companion` writes; a draft keeps its newest 200 rows. */
     async add(
       id: DraftId,
       row: LogRow,
       tracker: Tracker,
-      also: (tx: Transaction) => Promise<void>,
+      companion: (tx: Transaction) => Promise<void>,
     ): Promise<void> {
       await store.transaction(async (tx) => {
         const [last] = await tx.of(rows).rows(draftKey(id), newest)
@@ -59,7 +59,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         if (number > maxRows)
           await tx.of(rows).clear(draftKey(id), { before: paddedNumber(number - maxRows + 1) })
         await announce(tx, id, row)
-        await also(tx)
+        await companion(tx)
       })
     },
     /** Returns the newest rows, oldest first. */

@@ -318,9 +318,9 @@ async function finish(
       })
     : undefined
   const behind = agreed ?? []
-  const noted = behind.length > 0 ? { ...row, notes: [...behind] } : row
+  const entry = behind.length > 0 ? { ...row, notes: [...behind] } : row
   const ending = await request.ending?.(row, signal.aborted)
-  await context.publishLog.add(id, noted, trackerOf(outcome, row, session), async (tx) => {
+  await context.publishLog.add(id, entry, trackerOf(outcome, row, session), async (tx) => {
     await ending?.(tx)
     if (agreed && compared.isOwn) await forgetSent(tx, id)
   })

@@ -113,8 +113,8 @@ export async function notesAfter(
       const after = await conflictsOf(context, siteId, pin, draft, known.later)
       if (after.length === 0) continue
       const before = new Set((await conflictsOf(context, siteId, pin, baseline, known.now)).map(keyOf))
-      const met = after.filter((each) => !before.has(keyOf(each)))
-      if (met.length > 0) notes.push(noteOf(row, met, draft.pages))
+      const added = after.filter((each) => !before.has(keyOf(each)))
+      if (added.length > 0) notes.push(noteOf(row, added, draft.pages))
     }
   } catch (err) {
     context.log.error({ err, siteId }, 'scheduled publishes could not be compared')

@@ -64,7 +64,7 @@ export const snapshotRows = defineCollection('publish_snapshots', trusted<Stored
 
 /** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
-/** What is said of the content that a site had before its first snapshot. */
+/** The name of the content that a site had before its first snapshot. */
 const beforeFirst = 'before the first '
 const maxPerDraft = 80
 /** After how many snapshots parts are removed that none has any more. */

@@ -9,7 +9,7 @@ import {
 } from '../../content/merge/index.ts'
 import { sameJson } from '../../content/plain-object.ts'
 import type { EditOf } from '../change-set.ts'
-import { noted } from '../conflicts.ts'
+import { datedConflicts } from '../conflicts.ts'
 import { decisionLabel } from '../label.ts'
 import type { DraftTransaction } from '../transaction.ts'
 
@@ -32,7 +32,7 @@ export async function settle(
   const authorsOf = (some: readonly Conflict[]) => authors.ofConflicts(draft.tx, some, request)
   const left = merged.conflicts.filter(({ id }) => !isSettled.has(id))
   const openIds = new Set(merged.conflicts.map(({ id }) => id))
-  const after = await noted(left, { ...notes, settled }, now, authorsOf)
+  const after = await datedConflicts(left, { ...notes, settled }, now, authorsOf)
   return {
     merged,
     conflicts: after.conflicts,

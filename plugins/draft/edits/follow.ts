@@ -47,8 +47,8 @@ export async function planFollow(
   const { ours, theirs, renames } = request
   const open = await merge(request)
   const isMet = open.conflicts.length > 0 || draft.head.site.conflicts !== undefined
-  const met: Partial<Decided> = isMet ? await settle(draft, edit, { open, request }, now) : {}
-  const { merged: chosen = open, conflicts = [], noted, isOther: isOtherwise = false } = met
+  const settled: Partial<Decided> = isMet ? await settle(draft, edit, { open, request }, now) : {}
+  const { merged: chosen = open, conflicts = [], noted, isOther: isOtherwise = false } = settled
   const { ours: here, since } = chosen.base.renames
   const merged = here.size + since.size > 0 ? await withEarlierMoves(draft, chosen) : chosen
   const bases = await basesAfter(stored, ours, merged)
@@ -70,7 +70,7 @@ export async function planFollow(
   const isOther = !sameJson(before, leftOut)
   const state = { refreshed, refreshedConfig, followed, leftOut, ...(noted && { noted }) }
   const isTaking = pages.size > 0 || ranks.size > 0 || config !== undefined
-  const { decisions = [] } = isTaking || bases.size > 0 || isOtherwise ? met : {}
+  const { decisions = [] } = isTaking || bases.size > 0 || isOtherwise ? settled : {}
   if (isTaking && edit.waits && draft.agrees && isOpen(await draft.newest(), now)) {
     const all = new Map([...refreshed, ...merged.pages])
     const ahead = { pages: all, order: merged.order, siteConfig: config, renames: renames?.ours ?? new Map() }

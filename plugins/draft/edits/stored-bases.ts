@@ -74,8 +74,8 @@ export async function basesAfter(
     const from = former.get(slug)
     const isAgreed = from === undefined && (base === page || (base && page && sameJson(base, page)))
     const ids = from === undefined && page ? pages.get(slug)?.ids : undefined
-    const kept = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
-    put(pageBase(slug), isAgreed ? undefined : kept)
+    const row = { page: base ?? null, ...(from !== undefined && { from }), ...(ids && { ids }) }
+    put(pageBase(slug), isAgreed ? undefined : row)
   }
   const order = former.size === 0 ? merged.order : merged.order.map((slug) => former.get(slug) ?? slug)
   const isEveryOneThere = (slugs: readonly string[]) => new Set(slugs).isSubsetOf(new Set(order))

@@ -78,15 +78,15 @@ export function createDiffs(context: DiffContext) {
       const conflicts = [...followed.conflicts]
       const { branch, hasShrunk } = current
       const shrunk = hasShrunk ? (true as const) : undefined
-      const said = { previewVersion: version, conflicts, branch, shrunk, notice, notes }
+      const details = { previewVersion: version, conflicts, branch, shrunk, notice, notes }
       if (!diff) {
         const { pages: _pages, ...nothing } = nothingClaimed
-        return bytesWithPages([], withShownText({ ...nothing, ...said }))
+        return bytesWithPages([], withShownText({ ...nothing, ...details }))
       }
       const locked = head.locked.length > 0 ? [...head.locked] : undefined
       const slugs = conflicts.map(({ slug }) => slug)
       const drafted = await draftedAt(drafts, id, slugs, followed)
-      const parts = await diff.toParts(siteConfig, drafted, { ...said, locked }, remove)
+      const parts = await diff.toParts(siteConfig, drafted, { ...details, locked }, remove)
       return diff.size <= mostBytesAtOnce ? Buffer.concat(parts) : oneByOne(parts)
     })
   }

@@ -51,7 +51,7 @@ export default definePlugin({
 
 const shortId = ({ commit }: SnapshotRow): string => commit.slice(0, 7)
 
-/** Keeps only the newest of snapshots that look the same in a list. */
+/** Keeps only the newest of snapshots that appear the same in a list. */
 function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
   const seen = new Set<string>()
   return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))

@@ -43,9 +43,9 @@ export function createGitBranch(contentPath: string, variables: PublishEnvironme
     signal?: AbortSignal,
   ): Promise<readonly [repository: Repository, tracked: string | undefined]> => {
     const [folder, below] = await existingFolderOf(contentPath)
-    const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'index.lock', '--git-path', 'hooks']
+    const paths = ['--show-toplevel', '--git-common-dir', '--git-path', 'index.lock', '--git-path', 'hooks']
     const parse = (...more: readonly string[]) =>
-      gitIn(folder, variables, { signal })('rev-parse', '--path-format=absolute', ...asked, ...more)
+      gitIn(folder, variables, { signal })('rev-parse', '--path-format=absolute', ...paths, ...more)
     // One process instead of two where the commit is known.
     const found = await parse(`${tracking}^{commit}`).catch(() => parse())
     const [top = '', data = '', indexLock = '', hooks = '', tracked = ''] = found.split('\n')
