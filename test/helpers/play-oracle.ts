@@ -404,9 +404,9 @@ export function createOracle(options: Omit<SiteOptions, 'displaced'>) {
    */
   const typeAgain = (draft: DraftModel, paths: readonly string[], read: () => Tree): boolean => {
     const isTyped = (at: string): boolean => paths.includes(listOf(at))
-    // The site is read also for a value in a block or row that was shown.
+    // The site is read also for a value in a row that was shown.
     const isAround = (at: string): boolean =>
-      /\|(?:block|row) [^|]*$/.test(at) && paths.some((path) => path.startsWith(`${at}|`))
+      /\|row [^|]*$/.test(at) && paths.some((path) => path.startsWith(`${at}|`))
     if (![...draft.shown.keys()].some((at) => isTyped(at) || isAround(at))) return false
     const site = read()
     const isDecided = (open: Open): boolean => isTyped(open.at) && wasShown(draft, open)
