@@ -487,6 +487,48 @@ t.test('a discard brings a page back from the address at which the site has anot
   t.match(live().toSorted(), [Array, ['/a', 'Mine'], Array, Array])
 })
 
+t.test('a page takes the address at which draft and site agreed on another one', async (t) => {
+  for (const isUnanswered of [false, true]) {
+    const { website, review, live } = await withTwo(t)
+    const at = (slug: string) => {
+      website.pages = website.pages.map((each) => (each.id === 'p/a' ? { ...each, slug } : each))
+    }
+    at('/n')
+    await review.follow()
+    await rename(review, ['/n', '/x'])
+    at('/a')
+    t.match(await review.diff(), { conflicts: [{ slug: '/x', path: 'slug' }] })
+    await rename(review, ['/b', '/n'])
+    website.isUnanswered = isUnanswered
+    t.match(await review.publish({ pages: ['/n'] }), { status: isUnanswered ? 'failed' : 'ready' })
+    website.isUnanswered = false
+    const addresses = [Array, ['/a', 'Of a'], ['/n', 'Of b']]
+    t.match(live(), addresses)
+    const { conflicts, pages } = await review.diff()
+    t.match(conflicts, [{ slug: '/x', path: 'slug', base: '/n', ours: '/x', theirs: '/a' }])
+    t.notOk(
+      pages.some(({ slug, status }) => slug === '/n' && status !== 'unchanged'),
+      'it has arrived',
+    )
+    await review.decide([{ id: conflicts[0]?.id, take: 'draft' }])
+    await published(t, review)
+    t.match(live(), [Array, ['/x', 'Of a'], ['/n', 'Of b']])
+    t.match(await review.diff(), { conflicts: { length: 0 }, summary: { pagesModified: 0, pagesAdded: 0 } })
+  }
+})
+
+t.test('a removal that has arrived without an answer leaves pages that are added since', async (t) => {
+  const { website, dev, live } = await withTwo(t)
+  await dev.ops([{ op: 'remove_page', pageSlug: '/b' }])
+  website.isUnanswered = true
+  t.match(await dev.publish(), { status: 'failed' })
+  website.isUnanswered = false
+  await dev.ops([{ op: 'create_page', page: page('/new', 'New') }])
+  t.match(await dev.diff(), { conflicts: { length: 0 }, summary: { pagesAdded: 1, pagesRemoved: 0 } })
+  await published(t, dev)
+  t.match(live(), [Array, ['/a', 'Of a'], ['/new', 'New']])
+})
+
 t.test('a page whose next id a swap has given to another page is the same page', async (t) => {
   for (const isDecided of [false, true])
     for (const take of ['draft', 'site']) {

@@ -16,7 +16,7 @@ interface ValueRules<T> {
 
 /**
  * Moves the base to what a publish without an answer has sent, value by value, where theirs has that: it is
- * an earlier state of ours, and no change of theirs.
+ * an earlier state of ours, and no change of theirs. A page of the base does not get the slug of another one.
  */
 export function withArrived(
   matched: readonly MatchedPage[],
@@ -35,12 +35,13 @@ export function withArrived(
   }
   const there = new Map(sent.pages.map((page) => [page.after?.slug, page]))
   const gone = new Map(sent.pages.map((page) => [page.after ? undefined : page.before?.slug, page]))
-  const moved = matched.map((page) => {
+  const arrived = matched.map((page) => {
     const { base: former, theirs: now } = page.pages
     const found = now ? !isUnlisted(now) && there.get(now.slug) : former && gone.get(former.slug)
     if (!found) return page
     return { ...page, pages: { ...page.pages, base: valueAfter(former, now, found, ofPages) } }
   })
+  const moved = withUniqueSlugs(arrived, matched)
   const { siteConfig } = sent
   return {
     matched: moved,
@@ -52,6 +53,24 @@ export function withArrived(
         : base.siteConfig,
     },
   }
+}
+
+/** Returns pages of the base that have moved to the slugs of others that have not with their former slugs. */
+function withUniqueSlugs(
+  pages: readonly MatchedPage[],
+  before: readonly MatchedPage[],
+): readonly MatchedPage[] {
+  const hasMoved = ({ pages: { base } }: MatchedPage, at: number) =>
+    base?.slug !== before[at]?.pages.base?.slug
+  const stay = new Set(pages.flatMap((page, at) => (hasMoved(page, at) ? [] : [page.pages.base?.slug])))
+  let isSame = true
+  const apart = pages.map((page, at) => {
+    const [base, former] = [page.pages.base, before[at]?.pages.base]
+    if (!base || !hasMoved(page, at) || !stay.has(base.slug)) return page
+    isSame = false
+    return { ...page, pages: { ...page.pages, base: former && { ...base, slug: former.slug } } }
+  })
+  return isSame ? pages : withUniqueSlugs(apart, before)
 }
 
 /** Returns a value of the base with what was sent of it and theirs has. */

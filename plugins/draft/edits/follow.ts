@@ -148,8 +148,9 @@ async function sidesOf(draft: DraftTransaction, edit: Omit<EditOf<'follow'>, 'ki
   const { site, manifest } = edit
   const stored = await draft.bases.all()
   const { order } = await draft.pages.order()
-  const gone = sameJson(order, site.order) ? [] : [...new Set(order).difference(new Set(site.order))]
-  const slugs = [...new Set([...site.differing, ...gone, ...pagesIn(stored).keys()])]
+  const isSameOrder = sameJson(order, site.order)
+  const alone = isSameOrder ? [] : new Set(order).symmetricDifference(new Set(site.order))
+  const slugs = [...new Set([...site.differing, ...alone, ...pagesIn(stored).keys()])]
   const own = await oursOf(draft, slugs, { stored, site })
   const types = { registry: builtinRegistry, manifest }
   const { theirs, omitted } = await theirsOf(site, own, { ...types, slugs, maxPageBytes })
