@@ -57,7 +57,7 @@ export function openProcess(
         run.signal.addEventListener('abort', () => reject(new Error('stopped')))
         return ending.catch(() => ({ type: 'canceled' }))
       },
-      cancel: (run) => void (!run.hasBegun ? runs.forget(run) : run.stop(new Error('canceled'))),
+      cancel: (run) => void (!run.hasStarted ? runs.forget(run) : run.stop(new Error('canceled'))),
     })
     return { id, begun, emit: (event: Text) => emit(event), end }
   }

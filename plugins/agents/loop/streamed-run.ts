@@ -79,7 +79,7 @@ export function streamedRunOf<E extends object, I>(parts: StreamedRunParts<E, I>
 
   /** A parked run never starts; its readers get the reason. */
   function stop(run: StreamedRun<E, I>, reason: unknown): void {
-    if (!run.hasBegun) run.end(failed(sentenceOf(reason) ?? canceledText))
+    if (!run.hasStarted) run.end(failed(sentenceOf(reason) ?? canceledText))
     else run.stop(reason)
   }
 

@@ -215,7 +215,7 @@ async function rejected(
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
   if (approved?.isWhole) await run.chat.pendingPlans.drop(run.id, approved.plan)
-  const fate = approved && (approved.isWhole ? 'dropped' : 'kept')
+  const fate = approved && (approved.isWhole ? 'dropped' : 'pending')
   return { kind: 'invalid', outcome, category, problems, approved: fate, source }
 }
 

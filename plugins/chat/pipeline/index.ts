@@ -64,13 +64,13 @@ export function createPipeline({ longestWaitMs }: Pick<Chat, 'longestWaitMs'>) {
   /** Runs a job after all earlier ones of the session; `waited` says whether there were any. */
   async function inTurn(run: MessageRun, job: (waited: boolean) => Promise<EndedRun>): Promise<EndedRun> {
     const { signal } = run.how
-    let hasBegun = false
+    let hasStarted = false
     const begin = (waited: boolean): Promise<EndedRun> => {
-      hasBegun = true
+      hasStarted = true
       return job(waited)
     }
     return queue.run(run.chat.scope.key(run.id), begin, signal).catch((error: unknown) => {
-      throw signal.aborted && !hasBegun ? new Canceled() : error
+      throw signal.aborted && !hasStarted ? new Canceled() : error
     })
   }
 

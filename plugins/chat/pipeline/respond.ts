@@ -213,7 +213,7 @@ function wordingOf(ending: Ending, setting: SentenceContext): Wording {
       return applied(ending, setting)
     case 'invalid': {
       const { outcome, category, problems, approved } = ending
-      const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
+      const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'pending')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
       const result = reply('validation_error', summary, { validationErrors })
       return { status: 400, outcome, category, reason: problems[0], result }

@@ -24,11 +24,11 @@ export function additions(
   const isAdded = ({ word, article }: Token) =>
     verbs.add.test(word) || wantsMore.test(word) || article === 'new'
   if (!commandIn(tokens).some(isAdded)) return []
-  const isSaid =
+  const isText =
     byAuthor(work, tokens) === '' && tokens.some(({ word }) => /^(?:says|saying|reads)$/.test(word))
   const isCalled = tokens.some(({ word }) => /^(?:called|named|titled|:)$/.test(word))
-  const said = isSaid ? value && capitalised(value) : isCalled ? value : undefined
-  const title = quotedIn(tokens)[0] ?? said
+  const stated = isText ? value && capitalised(value) : isCalled ? value : undefined
+  const title = quotedIn(tokens)[0] ?? stated
   const added = parts
     .filter((part) => !beforePlace.test(before(part)) || isKind(tokens, part))
     .flatMap((part) => kindIn(work, part) ?? plainKind(tokens, part) ?? [])
@@ -62,7 +62,7 @@ const isKind = (tokens: Tokens, [first]: Tokens): boolean => {
   return /^(?:section|block) (?:with|of|for)$/.test(phraseOf(tokens.slice(Math.max(0, at - 2), at)))
 }
 
-/** A section that is only said to be about something is one of text. */
+/** A section of which only the topic is stated is one of text. */
 const plainKind = (tokens: Tokens, part: Tokens): string | undefined =>
   /^(?:section|block|paragraph|text)$/.test(phraseOf(part)) &&
   part[0]?.article !== 'the' &&

@@ -60,8 +60,8 @@ const questions: readonly (readonly [
   [/^(?:what|which) (.+?) (?:are|is|do|does)\b(.*)$/, countOf],
   [/^(?:list(?: all)?|what are(?: all)?) (.+?)(?: (?:on|in|of)\b(.*))?$/, countOf],
   [/^how many (.+?)(?: (?:are|is|do|does|did|have|has|on|in)\b(.*))?$/, countOf],
-  [/^(?:what (?:do|does|did) )(.+?) (?:say|read)(?: now| currently| right now| at moment)?$/, saidBy],
-  [/^(?:what (?:is|are|was|'s)|tell me|read me) (.+?)(?: now| currently| right now| at moment)?$/, saidBy],
+  [/^(?:what (?:do|does|did) )(.+?) (?:say|read)(?: now| currently| right now| at moment)?$/, textsIn],
+  [/^(?:what (?:is|are|was|'s)|tell me|read me) (.+?)(?: now| currently| right now| at moment)?$/, textsIn],
   [
     /^where (?:do|does|did) (.+?) (?:go|lead|link|point)(?: to)?(?: now| currently| right now| at moment)?$/,
     targetOfLink,
@@ -188,26 +188,26 @@ function mainTextOf(work: PlanState, words: string): readonly string[] {
 }
 
 /** The present texts of the fields, or of the section or row, that words name. */
-function saidBy(work: PlanState, words: string): SiteAnswer | undefined {
+function textsIn(work: PlanState, words: string): SiteAnswer | undefined {
   const fields = readField(work, tokensOf(words))?.candidates ?? []
-  const said = fields.flatMap((field) => {
+  const sentences = fields.flatMap((field) => {
     const value = field.item.props[field.name]
     return typeof value === 'string' || (value === undefined && isText(field.meta))
       ? [texts.says(labelFor(field), value ?? '')]
       : []
   })
-  const all = said.length > 0 ? said : mainTextOf(work, words)
+  const all = sentences.length > 0 ? sentences : mainTextOf(work, words)
   return all.length > 0 ? sentence(all.slice(0, mostSuggestions).join(' ')) : undefined
 }
 
 /** Where the links lead that words name, or those of the buttons. */
 function targetOfLink(work: PlanState, words: string): SiteAnswer | undefined {
   const links = (readField(work, tokensOf(words))?.candidates ?? []).flatMap((field) => linkOf(field) ?? [])
-  const said = links.flatMap((link) => {
+  const sentences = links.flatMap((link) => {
     const to = link.item.props[link.name]
     return typeof to === 'string' ? [texts.says(labelFor(link), to)] : []
   })
-  return said.length > 0 ? sentence(said.slice(0, mostSuggestions).join(' ')) : undefined
+  return sentences.length > 0 ? sentence(sentences.slice(0, mostSuggestions).join(' ')) : undefined
 }
 
 /** The page or section of the site that words name, and where it is. */

@@ -26,27 +26,27 @@ export function descriptions(work: PlanState, tokens: Tokens) {
       return [
         {
           noun: tokens.slice(0, cut).filter(({ word }) => !/^(?:that|which)$/.test(word)),
-          said: tokens.slice(cut + 1),
+          content: tokens.slice(cut + 1),
           most: Infinity,
         },
       ]
     // `"on Mondays" from the banner` names a text in the banner, not a banner.
-    const said = tokens.slice(0, cut)
-    if (cut === 0 || said.some(({ word }) => beforePlace.test(word))) return []
-    return [{ noun: tokens.slice(cut), said, most: longestName }]
+    const content = tokens.slice(0, cut)
+    if (cut === 0 || content.some(({ word }) => beforePlace.test(word))) return []
+    return [{ noun: tokens.slice(cut), content, most: longestName }]
   })
-  return readings.flatMap(({ noun, said, most }) => {
+  return readings.flatMap(({ noun, content, most }) => {
     const phrase = phraseOf(noun)
     const isSection = /^(?:section|block)$/.test(phrase)
     const isNoun =
       isSection || (typesNamed(work.names, phrase) ?? work.names.listsByPhrase.get(singular(phrase)))
-    const isExact = said.some(
+    const isExact = content.some(
       ({ kind, word }) => kind === 'sign' || notContent.has(word) || ordinalOf({ word }) !== undefined,
     )
-    const wanted = said.flatMap(({ kind, word, text }) =>
+    const wanted = content.flatMap(({ kind, word, text }) =>
       kind !== 'quoted' && fillers.has(word) ? [] : wordsIn(word || text).map(singular),
     )
-    const isField = said.every(
+    const isField = content.every(
       ({ kind, word }) => kind !== 'quoted' && (fillers.has(word) || work.names.fields.has(word)),
     )
     if (!isNoun || isExact || isField || wanted.length === 0) return []

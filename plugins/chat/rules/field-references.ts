@@ -45,7 +45,7 @@ export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<Ite
     // `the Book now button`
     const isText = isName(name) && text.every(({ kind }) => kind === 'word')
     const saying = isText
-      ? fieldsSaying(work, phraseOf(name), (said) => wordsOf(said) === phraseOf(text))
+      ? fieldsSaying(work, phraseOf(name), (value) => wordsOf(value) === phraseOf(text))
       : []
     if (saying.length > 0) readings.push(saying)
   }
@@ -55,7 +55,7 @@ export function readField(work: PlanState, tokens: Tokens): ReferenceMatches<Ite
     ({ kind, word }) => kind !== 'quoted' && !/^(?:that|which|says|saying|called|labelled|text)$/.test(word),
   )
   if (quoted && others.length === 0 && name.length > 0 && isName(name))
-    readings.push(fieldsSaying(work, phraseOf(name), (said) => said === quoted.text))
+    readings.push(fieldsSaying(work, phraseOf(name), (value) => value === quoted.text))
   if (readings.length === 0) return undefined
   const byId = new Map(readings.flat().map((field) => [field.id, field]))
   return found(tokens, [...byId.values()])
@@ -69,15 +69,15 @@ const fieldsCalled = (items: readonly Item[], phrase: string): readonly ItemFiel
 function fieldsSaying(
   work: PlanState,
   phrase: string,
-  isText: (said: string) => boolean,
+  isText: (value: string) => boolean,
 ): readonly ItemField[] {
   const items = blocksOn(work, work.slug).flatMap((block) => [block, ...itemsOf(block)])
   return items.flatMap((item) => {
     const prop = propsByPhrase(item.fields).get(phrase)?.toLowerCase()
     return filledFields(item).flatMap(([name]) => {
-      const said = item.props[name]
+      const value = item.props[name]
       const isMeant = prop !== undefined && name.toLowerCase().endsWith(prop)
-      return isMeant && typeof said === 'string' && isText(said) ? (fieldNamed(item, name) ?? []) : []
+      return isMeant && typeof value === 'string' && isText(value) ? (fieldNamed(item, name) ?? []) : []
     })
   })
 }

@@ -1,4 +1,4 @@
-/** The forms that add, move, copy and remove blocks and rows, and what is said of pages in the same words. */
+/** The forms that add, move, copy and remove blocks and rows, and sentences about pages in the same words. */
 import { form, type Form } from './match.ts'
 import { typesNamed } from './names.ts'
 import { one, readItem } from './references.ts'

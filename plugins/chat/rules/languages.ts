@@ -11,8 +11,8 @@ const english = wordSet(
 )
 
 /**
- * The languages by common words that English does not have, with the commands that a single word gives, what
- * is said to a message in each, and the rows of its requests.
+ * The languages by common words that English does not have, with the commands that a single word gives, the
+ * answer to a message in each, and the rows of its requests.
  */
 const languages: readonly (readonly [
   words: ReadonlySet<string>,

@@ -80,20 +80,20 @@ function omittedBy(
   const kind = kindOf(sentence)
   const offered = readRequest(sentence).tokens
   const wordsOfAll = (part: Tokens) => new Set(part.flatMap(wordsOfToken))
-  const [said, saidOfIt] = [wordsOfAll(offered), wordsOfAll(offered.slice(1))]
+  const [stated, statedOfIt] = [wordsOfAll(offered), wordsOfAll(offered.slice(1))]
   const touched = plan instanceof AskError ? [] : touchedBy(work, plan)
   const isReworded = reworded(work, tokens).includes(sentence)
   const replaced = isReworded ? tokens.slice(contrastAt(tokens)) : []
   const names = new Set(
-    touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? saidBy(item) : [])]),
+    touched.flatMap((item) => [...namesOf(work, item), ...(isReworded ? textWordsOf(item) : [])]),
   )
   const topic = topicOfNew(tokens)
   const isCovered = (token: Token): boolean => {
     if (kind === 'add' && topic.length > 0 && token.word === 'paragraph') return true
-    if (topic.includes(token)) return wordsOfToken(token).every((word) => saidOfIt.has(word))
+    if (topic.includes(token)) return wordsOfToken(token).every((word) => statedOfIt.has(word))
     if (token.word === 'go' && isGoing.test(phraseOf(tokens))) return kind === 'remove' || kind === 'clear'
     if (token.word === 'but' || isLikeness(tokens, token)) return false
-    if (joins.test(token.word)) return said.has(token.word)
+    if (joins.test(token.word)) return stated.has(token.word)
     if (token.kind === 'sign' || isFiller(kind, token) || verbs[kind].test(token.word)) return true
     if (token.kind === 'quoted') return sentence.includes(token.text)
     if (/^(?:every|all|each)$/.test(token.word)) return sentence.endsWith(' everywhere')
@@ -101,7 +101,7 @@ function omittedBy(
     // The page that is shown.
     const isPage = token.word === 'page' && touched.some(({ slug }) => slug === work.slug)
     const isNext = !(plan instanceof AskError) && isNextRow(work, plan, token)
-    return isPage || isNext || wordsOfToken(token).every((word) => said.has(word) || names.has(word))
+    return isPage || isNext || wordsOfToken(token).every((word) => stated.has(word) || names.has(word))
   }
   // What must not be empty is not cleared.
   if (kind === 'clear' && isTextAsked(plan)) return undefined
@@ -166,7 +166,7 @@ const namesOf = (work: PlanState, item: Item): readonly string[] =>
   ].flatMap((text) => wordsIn(wordsOf(text)).map(singular))
 
 /** The words of all texts of an item, and of the names of their fields. */
-const saidBy = (item: Item): readonly string[] =>
+const textWordsOf = (item: Item): readonly string[] =>
   filledFields(item).flatMap(([name, meta]) => {
     const value = item.props[name]
     return typeof value === 'string' ? wordsIn(`${labelOf(name, meta)} ${value}`).map(singular) : []

@@ -117,15 +117,15 @@ export function readItem(work: PlanState, tokens: Tokens): ReferenceMatches<Item
 function itemsSaying(work: PlanState, tokens: Tokens, scope: readonly Item[]): readonly Item[] {
   for (const { noun, isSection, wanted, most } of descriptions(work, tokens)) {
     const named = isSection ? scope.filter((item) => !isPinned(item)) : (itemsNamed(work, noun, scope) ?? [])
-    const isSaid = (words: readonly string[]) =>
+    const isMentioned = (words: readonly string[]) =>
       words.length <= most && wanted.every((word) => words.includes(word))
-    const isWhole = (words: readonly string[]) => isSaid(words) && words.length === wanted.length
+    const isWhole = (words: readonly string[]) => isMentioned(words) && words.length === wanted.length
     const saying = named
-      .filter(({ props }) => saidIn(props).some(isSaid))
+      .filter(({ props }) => stemsIn(props).some(isMentioned))
       .map((item) => {
         const titles = headingsOf(item).map(stems)
-        const isNamed = isSection ? titles.some(isWhole) : saidIn(item.props).some(isWhole)
-        return isNamed || (!isSection && titles.some(isSaid)) ? item : { ...item, isGuess: true }
+        const isNamed = isSection ? titles.some(isWhole) : stemsIn(item.props).some(isWhole)
+        return isNamed || (!isSection && titles.some(isMentioned)) ? item : { ...item, isGuess: true }
       })
     if (saying.length > 0) return saying
   }
@@ -149,7 +149,7 @@ export const isTitled = (item: Item, phrase: string): boolean =>
 const stems = (text: string): readonly string[] => wordsIn(text).map(singular)
 
 /** The words of each text of an item, in the singular. */
-const saidIn = perObject((props: Props) =>
+const stemsIn = perObject((props: Props) =>
   Object.values(props)
     .filter((value) => typeof value === 'string')
     .map(stems),

@@ -43,7 +43,7 @@ export function readRequest(message: string) {
     tokens,
     /** The offset behind the last token. */
     end: tokens.at(-1)?.end ?? 0,
-    /** False for a question other than a polite request, and for what is said under a condition. */
+    /** False for a question other than a polite request, and for what is stated under a condition. */
     isEdit: !isQuestion && !tokens.some(({ word }) => conditions.has(word)),
     /**
      * True also for `could we`, `instead of`, `seven not six`: a sentence near to it may be offered, not

@@ -31,8 +31,8 @@ const nounIn: ReadSlot = ({ names: site }, { names }, words) => {
 function pageIn(work: PlanState, language: Translation, words: string): Item | undefined {
   const phrase = words.replace(expressionsOf(language).articles, '')
   if (ownValue(language.names, phrase.toLowerCase()) === 'home page') return pageAt(work, home)
-  const said = expressionsOf(language).page.exec(phrase)?.slice(1)
-  const title = said?.find((each) => each !== undefined)?.replaceAll('"', '') ?? ''
+  const groups = expressionsOf(language).page.exec(phrase)?.slice(1)
+  const title = groups?.find((each) => each !== undefined)?.replaceAll('"', '') ?? ''
   return pageTitled(work, language, title)
 }
 
@@ -139,11 +139,11 @@ function inRows<R extends readonly [pattern: string, english: string, ...unknown
 ): { readonly row: R; readonly sentence: string } | undefined {
   return first(rows, (row) => {
     const [pattern, english] = row
-    const [found, ...said] = expressionsOf(language).rows.get(pattern)?.exec(words) ?? []
+    const [found, ...groups] = expressionsOf(language).rows.get(pattern)?.exec(words) ?? []
     if (found === undefined) return undefined
     const names = [...pattern.matchAll(slot)].map(([name]) => name)
-    const read = names.map((name, at) => ({ name, text: slots[name]?.(work, language, said[at] ?? '') }))
-    if (read.some(({ text }, at) => text === undefined && said[at] !== undefined)) return undefined
+    const read = names.map((name, at) => ({ name, text: slots[name]?.(work, language, groups[at] ?? '') }))
+    if (read.some(({ text }, at) => text === undefined && groups[at] !== undefined)) return undefined
     const sentence = english.replaceAll(slot, (name) => {
       const at = read.findIndex((each) => each.name === name)
       return read.splice(at, 1)[0]?.text ?? ''
@@ -158,9 +158,9 @@ const mostLetters = 200
 /** Returns a message without courtesies; `undefined` if it is too long, or asks without requesting anything. */
 function requestOf({ message, end }: PlanState, tokens: Tokens, language: Translation): string | undefined {
   const { courtesy, polite } = expressionsOf(language)
-  const said = spelled(message, tokens).replaceAll('’', "'")
-  if (said.length > mostLetters) return undefined
-  const plain = said.replace(courtesy, (each) => (each.startsWith('"') ? each : '')).trim()
+  const text = spelled(message, tokens).replaceAll('’', "'")
+  if (text.length > mostLetters) return undefined
+  const plain = text.replace(courtesy, (each) => (each.startsWith('"') ? each : '')).trim()
   const request = plain.replace(polite, '')
   return isAsked(message.slice(end)) && request === plain ? undefined : request
 }

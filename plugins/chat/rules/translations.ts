@@ -3,7 +3,7 @@
  * same.
  */
 
-/** The facts of an English answer that is said in another language. */
+/** The facts of an English answer that is given in another language. */
 export interface Facts {
   readonly opens?: readonly string[]
   readonly findings: readonly string[]

@@ -14,7 +14,7 @@ import { blocksOn, filledFields, isPinned, type Item, itemsOf, type PlanState, t
 const inEnglish = (name: string): string => ownValue(german.names, name.toLowerCase()) ?? name
 
 /** Makes the sentence of what a message says; `undefined` where the page has no such text, or has it twice. */
-type Retell = (work: PlanState, ...said: readonly string[]) => string | undefined
+type Retell = (work: PlanState, ...groups: readonly string[]) => string | undefined
 
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1')
 
@@ -73,8 +73,8 @@ const removeRow: Retell = (work, title = '', page = '') => {
 }
 
 /** Removes what only one place says: a row, a section of one line, or a text of its own in a section. */
-const removeSaying: Retell = (work, noun = '', said = '') => {
-  const wanted = wordsIn(unquoted(said)).map(singular)
+const removeSaying: Retell = (work, noun = '', words = '') => {
+  const wanted = wordsIn(unquoted(words)).map(singular)
   const isOf = (text: string) => wanted.every((word) => wordsIn(text).map(singular).includes(word))
   const isQuestion = /^(?:question|frage)$/i.test(noun)
   const isMeant = (item: Item) => !isQuestion || Object.hasOwn(item.props, 'q')
@@ -219,7 +219,7 @@ export function retold(work: PlanState, tokens: Tokens): readonly string[] {
   const message = spelled(work.message, tokens)
   if (message.length > mostLetters || isAsked(work.message.slice(work.end))) return []
   return wordings.flatMap(([pattern, retell]) => {
-    const [, ...said] = pattern.exec(message) ?? []
-    return said.length === 0 ? [] : (retell(work, ...said.map((each) => (each ?? '').trim())) ?? [])
+    const [, ...groups] = pattern.exec(message) ?? []
+    return groups.length === 0 ? [] : (retell(work, ...groups.map((each) => (each ?? '').trim())) ?? [])
   })
 }

@@ -16,7 +16,7 @@ export interface OpenAsk {
   readonly failures: number
 }
 
-/** Who said a turn, or was asked a question, as `personOf` returns it. */
+/** Who wrote a turn, or was asked a question, as `personOf` returns it. */
 interface Personal {
   readonly person?: string | undefined
 }

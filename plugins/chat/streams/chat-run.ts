@@ -59,7 +59,7 @@ export async function chatRunOf(parts: ChatRunParts): Promise<RunParts<EventBody
     about: () => ({
       of,
       origin,
-      label: narrator?.label ?? texts.begun,
+      label: narrator?.label ?? texts.started,
       isCommitted: narrator?.isCommitted === true,
     }),
     work: workOf(parts, (emit) => (narrator = createNarrator(emit, now))),
@@ -67,7 +67,7 @@ export async function chatRunOf(parts: ChatRunParts): Promise<RunParts<EventBody
     isRevoked: () => access?.aborted === true,
     isTooLate: () => narrator?.isCommitted === true,
     cancel(run) {
-      if (!run.hasBegun && run.phase !== 'ended') forget(run)
+      if (!run.hasStarted && run.phase !== 'ended') forget(run)
       else if (run.stop(new Canceled(texts.canceled)))
         narrator?.report({ type: 'status', message: texts.stopping })
     },

@@ -19,7 +19,7 @@ export function createNarrator(emit: (event: EventBody) => void, now: () => numb
   let beatAt = began + beatEveryMs
   /** Only goes forward: a run that plans again after its first image is still applying. */
   let stage: Heartbeat['stage'] = 'planning'
-  let label: string = texts.begun
+  let label: string = texts.started
   let isThinking = false
   let isCommitted = false
   /** The time of the last applied operation, until the next status. */

@@ -2,7 +2,7 @@ import type { Phase } from './rows.ts'
 import { createWriter, type HeadState, type RunStore } from './writer.ts'
 
 /** The tools of the work of a run. */
-export interface Begun<E extends object> {
+export interface RunTools<E extends object> {
   /** Aborts when the run is stopped. */
   readonly signal: AbortSignal
   emit(event: E): void
@@ -27,7 +27,7 @@ export interface RunParts<E extends object, A> {
   /** Returns what other processes need to know, as JSON. */
   about(times: RunTimes): A
   /** Resolves with the last event of the run, also when it is stopped or fails. */
-  work(run: Begun<E>): Promise<E>
+  work(tools: RunTools<E>): Promise<E>
   /** Called several times a second until the run ends. */
   tick?(run: Run<E, A>): void
   /** True once its caller has lost access. */
@@ -62,7 +62,7 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
   let phase: Phase = 'parked'
   let times: RunTimes = { createdAt: now(), startedAt: undefined, finishedAt: undefined }
   let ended: Promise<void> = Promise.resolve()
-  let hasBegun = false
+  let hasStarted = false
   const since = (): number => times.finishedAt ?? times.startedAt ?? times.createdAt
   const about = (): A => rest.about(times)
   const head = (): HeadState<E, A> => {
@@ -108,11 +108,11 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
       times = { createdAt, startedAt: undefined, finishedAt: undefined }
       throw error
     }
-    const begun = work
+    const start = work
     work = undefined
-    if (!begun) return false
-    hasBegun = true
-    ended = begun({ signal: stopping.signal, emit: writer.emit }).then(end)
+    if (!start) return false
+    hasStarted = true
+    ended = start({ signal: stopping.signal, emit: writer.emit }).then(end)
     return true
   }
 
@@ -122,8 +122,8 @@ export function createRun<E extends object, A>(parts: RunParts<E, A>, given: Run
       return phase
     },
     /** True once its work has started, which is a little after its phase is active. */
-    get hasBegun(): boolean {
-      return hasBegun
+    get hasStarted(): boolean {
+      return hasStarted
     },
     /** When the run was parked, started or ended, in milliseconds since 1970. */
     get since(): number {

@@ -276,7 +276,7 @@ export function createRuns<E extends object, A>(given: RunsGiven<E>) {
       return run
     },
     forget: (run: Run<E, A>): void => forget(run),
-    /** Starts a parked run. Returns false if it has begun; refuses as `admit` does, and like `add`. */
+    /** Starts a parked run. Returns false if it has started; refuses as `admit` does, and like `add`. */
     async begin(id: string): Promise<boolean> {
       const run = own.get(id)
       if (!run) return ask(id, 'begin', true)

@@ -21,7 +21,7 @@ export interface DraftSnapshot {
 export interface ChatTurn {
   readonly role: 'person' | 'assistant'
   readonly text: string
-  /** Said by, or to, another person at this draft than the one who asks now. */
+  /** Written by, or to, another person at this draft than the one who asks now. */
   readonly isOfOther?: boolean | undefined
 }
 

@@ -133,8 +133,8 @@ type Decided =
       readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'
       readonly category: ErrorCategory
       readonly problems: readonly string[]
-      /** Set for an approved plan: dropped, or kept if only a part of it was accepted. */
-      readonly approved?: 'dropped' | 'kept' | undefined
+      /** Set for an approved plan: dropped, or still pending if only a part of it was accepted. */
+      readonly approved?: 'dropped' | 'pending' | undefined
     }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure }
   /** An approved plan could not be applied. */
