@@ -87,9 +87,9 @@ export function createExecutor({
     context: ToolContext,
     policy: ToolPolicy = usual,
   ): Promise<ToolOutcome> {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const count = { attempts: 0 }
-    const took = () => ({ latencyMs: Math.round(performance.now() - begun), attempts: count.attempts })
+    const took = () => ({ latencyMs: Math.round(performance.now() - startedAt), attempts: count.attempts })
     const outcome: ToolOutcome = await execute(name, input, context, policy, count).then(
       (data) => ({ ok: true, data, ...took() }),
       (error: unknown) => {

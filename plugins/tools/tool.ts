@@ -9,7 +9,7 @@ export interface PreparedCall<C = ToolContext, A = unknown> {
   run(context: C): Promise<A>
 }
 
-/** What all tools have, whoever may call them and wherever they run. */
+/** What all tools have, for every caller and every place where they run. */
 export interface AnyTool<C, A> {
   readonly name: string
   readonly description: string

@@ -126,7 +126,7 @@ const mostEntries = 200
 
 /** Records the events of a run, in milliseconds from its start, without text of the model. */
 function createTimeline() {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const entries: { readonly at: number; readonly what: string }[] = []
   return {
     entries,
@@ -138,7 +138,7 @@ function createTimeline() {
             ? `${event.type} ${event.toolName}`
             : undefined
       if (what !== undefined && entries.length < mostEntries)
-        entries.push({ at: Math.round(performance.now() - begun), what })
+        entries.push({ at: Math.round(performance.now() - startedAt), what })
     },
   }
 }

@@ -24,7 +24,7 @@ export async function callTool(
     log,
   }: { readonly tools: readonly LoopTool[]; readonly signal: AbortSignal; readonly log: Logger },
 ): Promise<{ readonly record: ToolCallRecord; readonly result: ToolResult }> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { text: full, pictures = [], isError = false } = await answerTo(use, tools, signal, log)
   const text =
     full.length > longestResult
@@ -36,7 +36,7 @@ export async function callTool(
     record: {
       name: excerptOf(name, 80),
       input: redacted(input),
-      durationMs: Math.round(performance.now() - begun),
+      durationMs: Math.round(performance.now() - startedAt),
       resultExcerpt: excerptOf(text, longestExcerpt),
       isError,
     },

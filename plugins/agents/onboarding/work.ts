@@ -97,7 +97,7 @@ export async function work(
 ): Promise<SiteEvent> {
   const { clock, agentLog, owner } = parts
   const { id, signal: canceled } = handle
-  const begun = clock.now().getTime()
+  const startedAt = clock.now().getTime()
   const stop = new AbortController()
   const started = begin(parts, request, info, handle, stop)
   await agentLog.append({ stream: id, kind: 'run_started', owner, mode: info.mode, backend: info.backend })
@@ -118,7 +118,7 @@ export async function work(
     if (!canceled.aborted && sentence !== undefined) return failed(sentence)
     throw error
   } finally {
-    await end(started, clock.now().getTime() - begun)
+    await end(started, clock.now().getTime() - startedAt)
   }
 }
 

@@ -43,7 +43,7 @@ export function createGenerate(context: {
     const model = isFallback ? generator.modelOf(tier) : (requested ?? generator.modelOf(tier))
     return limited(async () => {
       if (signal.aborted) throw refusals.canceled()
-      const begun = clock.now().getTime()
+      const startedAt = clock.now().getTime()
       try {
         const bytes = await generator.make({
           prompt,
@@ -56,7 +56,7 @@ export function createGenerate(context: {
         })
         if (!bytes?.length) throw refusals.noData()
         const { url, width, height } = await media.keep(bytes, { prefix: 'gen', name: toAlt(prompt), signal })
-        durations.add(clock.now().getTime() - begun)
+        durations.add(clock.now().getTime() - startedAt)
         return {
           url,
           alt: toAlt(prompt),

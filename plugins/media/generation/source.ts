@@ -30,9 +30,9 @@ export function createGeneratingSource({
     longestMs,
     async find({ query, signal, holder, spent, progress }) {
       await usage.countGeneration(holder)
-      const begun = performance.now()
+      const startedAt = performance.now()
       const report = (): void =>
-        progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected))
+        progress(Math.min(maxPercent, (100 * (performance.now() - startedAt)) / durations.expected))
       const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
       const { url } = await withInterval(progressEveryMs, report, () =>
         generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent }),
@@ -90,9 +90,9 @@ export function createImageTool({ generate, usage, durations }: GeneratingOption
       const { signal, imageProgress, userId } = context
       await usage.countGeneration(userId)
       const calls: ModelSpending[] = []
-      const begun = performance.now()
+      const startedAt = performance.now()
       const progress = (): void => {
-        const share = (100 * (performance.now() - begun)) / durations.expected
+        const share = (100 * (performance.now() - startedAt)) / durations.expected
         const [percent, stage] = stages.findLast(([from]) => share >= from) ?? stages[0]
         imageProgress?.(percent, stage)
       }
