@@ -64,7 +64,7 @@ export type Fields = Readonly<Record<string, FieldMeta>>
 const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept.'
 const specWords = 'must be an object with aspectRatio, width and height'
 
-/** Field metadata as sent; unknown keys are kept. */
+/** Field metadata as sent; unknown keys are preserved. */
 const Meta: v.GenericSchema<unknown, FieldMeta> = described(
   'FieldMetadata',
   metaWords,

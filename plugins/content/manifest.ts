@@ -16,7 +16,7 @@ const object = v.custom<Props>(isPlainObject, 'must be an object')
 
 const entryWords = 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'
 
-/** One block type that a site declares. Unknown keys are kept, so later versions can add keys. */
+/** One block type that a site declares. Unknown keys are preserved, so later versions can add keys. */
 const ManifestEntry = described(
   'BlockType',
   entryWords,

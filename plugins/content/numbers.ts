@@ -64,7 +64,7 @@ export const withMarks = (value: unknown): unknown => {
   return exact.rawJSON(digits)
 }
 
-/** Returns a value with large integers as the nearest numbers, for what is kept as numbers. */
+/** Returns a value with large integers as the nearest numbers, for what is stored as numbers. */
 export const withoutExact = (value: unknown): unknown => withExact(value, Number)
 
 const withExact = (value: unknown, read: (digits: string) => unknown): unknown => {

@@ -6,7 +6,7 @@ const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 /** Props of a block: prop name to JSON value. */
 export type Props = Readonly<Record<string, unknown>>
 
-/** One block of a page. Other keys are content and kept. */
+/** One block of a page. Other keys are content and preserved. */
 export const Block = described(
   'Block',
   'One block of a page. Other keys are content and kept.',
@@ -14,7 +14,7 @@ export const Block = described(
 )
 export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
 
-/** Metadata for search engines and link previews. Unknown keys are kept. */
+/** Metadata for search engines and link previews. Unknown keys are preserved. */
 export const PageMeta = plainOnly(
   described(
     'PageMeta',
@@ -33,7 +33,7 @@ export type PageMeta = Readonly<{
 }> &
   Readonly<Record<string, unknown>>
 
-/** A page document at the lenient level: any block type, unknown keys kept. */
+/** A page document at the lenient level: any block type, unknown keys preserved. */
 export const Page = described(
   'Page',
   'A page document. Its blocks are in render order; other keys are content and kept.',

@@ -5,7 +5,7 @@ import { isPlainObject, mapValues } from './plain-object.ts'
 const deepest = 64
 
 /**
- * Reads an external value as a schema: keywords of the wrong type are omitted, unknown ones kept.
+ * Reads an external value as a schema: keywords of the wrong type are omitted, unknown ones preserved.
  *
  * A schema that is not an object (`true`, or an invalid one) accepts anything.
  */

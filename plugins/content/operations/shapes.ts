@@ -23,7 +23,7 @@ export function object<const E extends v.ObjectEntries>(entries: E, wanted: stri
   return plainOnly(schema, `wanted ${wanted}`)
 }
 
-/** An object with these fields, and others, which are kept. */
+/** An object with these fields, and others, which are preserved. */
 export function openObject<const E extends v.ObjectEntries>(entries: E, wanted: string) {
   const schema = v.pipe(v.looseObject(entries, wantedIn(entries, wanted)), v.description(wanted))
   return plainOnly(schema, `wanted ${wanted}`)
@@ -54,7 +54,7 @@ export const listKey = name('the name of a list prop, such as "items"')
 export const props = content('an object of props')
 export const text = v.string('wanted a text')
 
-/** A block as sent. Other keys are content and kept. */
+/** A block as sent. Other keys are content and preserved. */
 export const block = openObject(
   { id: name('an id for the block'), type: name('the type of the block, such as "Hero"'), props },
   'a block: an object with id, type and props',

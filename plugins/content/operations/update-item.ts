@@ -49,7 +49,7 @@ function withoutKey(patch: Props, row: Props): Props {
   return picked(patch, (_value, name) => !others.includes(name))
 }
 
-/** Returns the fields of the row's new branch, and the references of its old one, which are always kept. */
+/** Returns the fields of the row's new branch, and the references of its old one, which always stay. */
 function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
   const before = effectiveItemFields(meta, row)
   const after = effectiveItemFields(meta, { ...row, ...patch })
