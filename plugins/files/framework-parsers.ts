@@ -99,11 +99,11 @@ export function olderAstroTexts({ parse }: AstroCompiler): TemplateParser {
       if (isPlainObject(ast)) visit(ast, '')
       return found.all()
 
-      /** The place of a part from about where it is said to be. */
+      /** The place of a part from its offset, which may be wrong. */
       function placeOf(part: string, node: Tree): number | undefined {
-        const said = at(node, 'position', 'start', 'offset')
-        if (typeof said !== 'number') return undefined
-        return [said, indexAt(said)].find((place) => text.startsWith(part, place))
+        const offset = at(node, 'position', 'start', 'offset')
+        if (typeof offset !== 'number') return undefined
+        return [offset, indexAt(offset)].find((place) => text.startsWith(part, place))
       }
       function visit(node: Tree, element: string): void {
         const { type, name, value, children } = node

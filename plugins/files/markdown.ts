@@ -68,11 +68,11 @@ export function parseCut(text: string, flavour: Flavour): readonly MarkdownNode[
 
 /** Addresses without marks change no node, and are half of what a parser prepares for each text. */
 function withoutAutolinks({ text = {}, ...others }: ReturnType<typeof gfm>): ReturnType<typeof gfm> {
-  const kept = Object.entries(text).flatMap(([code, constructs]) => {
+  const remaining = Object.entries(text).flatMap(([code, constructs]) => {
     const left = [constructs ?? []].flat().filter(({ name = '' }) => !name.endsWith('Autolink'))
     return left.length > 0 ? [[code, left]] : []
   })
-  return { ...others, text: Object.fromEntries(kept) }
+  return { ...others, text: Object.fromEntries(remaining) }
 }
 
 type Extensions = Exclude<Parameters<typeof fromMarkdown>[1], string | null | undefined>

@@ -285,9 +285,9 @@ function lostComment(
   written: string,
 ): boolean {
   const between = elements.slice(1).map(({ from }, n) => text.slice(elements[n]?.to ?? from, from))
-  const isKept = new Set(parts.map(({ at }) => at))
+  const isRemaining = new Set(parts.map(({ at }) => at))
   const found = between.flatMap(
-    (gap, n) => (isKept.has(n) ? gap : gap.replace(/^.*/, '')).match(comment) ?? [],
+    (gap, n) => (isRemaining.has(n) ? gap : gap.replace(/^.*/, '')).match(comment) ?? [],
   )
   return found.some((each) => !written.includes(each)) && parts.length > 0
 }

@@ -49,8 +49,8 @@ export const framedCookies = (headers: readonly string[]): readonly string[] =>
   headers.flatMap((header) => {
     const [pair = '', ...rest] = header.split(';')
     if (ofService.test(pair.trim())) return []
-    const kept = rest.filter((each) => !/^\s*(?:domain|samesite|secure|partitioned)\b/i.test(each))
-    return [[pair, ...kept, ' Secure; SameSite=None; Partitioned'].join(';')]
+    const remaining = rest.filter((each) => !/^\s*(?:domain|samesite|secure|partitioned)\b/i.test(each))
+    return [[pair, ...remaining, ' Secure; SameSite=None; Partitioned'].join(';')]
   })
 
 function cookiesIn(header: string | undefined): readonly (readonly [name: string, value: string])[] {

@@ -11,7 +11,7 @@ const head = new RegExp(`<head${attributes}>`, 'iy')
 const partial =
   /^(?:ï?|ï»|<|<!(?:-?|--[^]*|d\w{0,6}|doctype[^>]*)|<\?[^>]*|<(?:h|ht|htm|he|hea)|<(?:html|head)(?:[\s/][^]*)?)$/i
 
-/** A page whose head has not begun by then gets the script where it is. */
+/** A page whose head has not started by then gets the script where it is. */
 const mostBytes = 64 * 1024
 
 /**

@@ -168,8 +168,8 @@ function wantedContent(
 
 /** A file without a title of its own has that of its heading or its name, whatever the page is called. */
 function wantedTitle(page: Page, before: FileContent, source: ContentFile | undefined): string | undefined {
-  const isKept = source && (!source.hasTitle || page.title === source.page.title)
-  return isKept ? before.title : page.title
+  const isUnchanged = source && (!source.hasTitle || page.title === source.page.title)
+  return isUnchanged ? before.title : page.title
 }
 
 /** Returns the blocks of a text that is written, by which its next reading finds their ids. */
