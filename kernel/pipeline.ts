@@ -84,7 +84,7 @@ async function withBody(matched: Matched, caller: Caller, context: PipelineConte
   let work: Promise<Answer> | undefined
   try {
     const body = await readBody(spec, request, held)
-    return await handle(matched, caller, body, context, (begun) => void (work = begun))
+    return await handle(matched, caller, body, context, (started) => void (work = started))
   } finally {
     held.release(work)
   }

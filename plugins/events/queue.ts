@@ -18,7 +18,7 @@ const mergeFrom = 16
  */
 export class EventQueue implements AsyncIterable<Frame> {
   #missed: Iterator<Frame> | undefined
-  #begun = false
+  #started = false
   #waiting: { readonly frame: Frame; readonly bytes: number }[] = []
   /** Who is at the draft: only the latest state is sent. */
   #people: Frame | undefined
@@ -38,7 +38,7 @@ export class EventQueue implements AsyncIterable<Frame> {
   /** Starts the reader, with frames that precede all pushed ones and are not limited. */
   begin(missed: Iterator<Frame>): void {
     this.#missed = missed
-    this.#begun = true
+    this.#started = true
     this.#frames.wake()
   }
 
@@ -74,7 +74,7 @@ export class EventQueue implements AsyncIterable<Frame> {
   }
 
   #take(): Frame | undefined {
-    if (!this.#begun) return undefined
+    if (!this.#started) return undefined
     const missed = this.#missed?.next()
     if (missed && !missed.done) return missed.value
     this.#missed = undefined

@@ -108,13 +108,13 @@ export function failuresOf(settings: ProviderSettings) {
   const failure = (
     kind: ModelFailureKind,
     what: string,
-    { status, headers, cause, ...said }: Symptoms = {},
+    { status, headers, cause, ...report }: Symptoms = {},
   ): ModelFailure =>
     new ModelFailure(kind, `${provider ?? 'The provider of the language model'} ${what}`, {
       provider,
       status,
       retryAfterMs: retryAfterOf(headers),
-      said: reportOf(said, settings.secret),
+      said: reportOf(report, settings.secret),
       cause,
     })
   const brokenOff = (symptoms?: Symptoms): ModelFailure =>

@@ -6,7 +6,7 @@ import { bus } from '../bus/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { personSeen, presence } from './port.ts'
-import { tooManyPeople, toldTooOften } from './refusals.ts'
+import { tooManyPeople, reportedTooOften } from './refusals.ts'
 import { createRoster } from './roster.ts'
 import { routes } from './routes.ts'
 
@@ -47,7 +47,7 @@ export default definePlugin({
         const client = hash('sha256', own ?? `${secret} ${holder}`).slice(0, 16)
         const now = clock.now().getTime()
         if (perHolder.count(holder, now) > 0 || (!left && perClient.count(client, now) > 0))
-          throw toldTooOften()
+          throw reportedTooOften()
         if (!left && !roster.hasRoom(id, client)) throw tooManyPeople(Math.ceil(options.lifetimeMs / 1000))
         await bus.publish(personSeen, { ...id, person: { client, ...details }, left })
         return { status: 200, body: { client } }

@@ -14,7 +14,7 @@ export const Person = v.object({
 })
 export type Person = v.InferOutput<typeof Person>
 
-/** A client has said where it is, or that it has left; passed between processes. */
+/** A client has reported where it is, or that it has left; passed between processes. */
 export const personSeen = defineEvent(
   'presence.seen',
   v.object({ siteId: v.string(), session: v.string(), person: Person, left: v.boolean() }),

@@ -1,6 +1,6 @@
 import { defineRefusal } from '../../kernel/index.ts'
 
-export const toldTooOften = defineRefusal({
+export const reportedTooOften = defineRefusal({
   status: 429,
   code: 'rate_limited',
   reason: () => 'A client may say where it is once a second. Try again in 1 s.',

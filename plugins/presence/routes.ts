@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
-import { tooManyPeople, toldTooOften } from './refusals.ts'
+import { tooManyPeople, reportedTooOften } from './refusals.ts'
 
 /** One line of plain text; nothing in it can turn the direction of the text around it. */
 const line = (maxLength: number) =>
@@ -58,6 +58,6 @@ export const routes = defineRoutes({
     replies: {
       200: v.object({ client: v.pipe(v.string(), v.description('The id of this client in the events.')) }),
     },
-    refusals: [toldTooOften, tooManyPeople],
+    refusals: [reportedTooOften, tooManyPeople],
   },
 })
