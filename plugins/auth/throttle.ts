@@ -163,7 +163,7 @@ function createRecentCounter(clock: Clock): (key: string) => number {
 interface Tried {
   /** Milliseconds to wait for the next attempt; 0 after a success. */
   readonly waitMs: number
-  /** True if the place in the queue is kept while waiting. */
+  /** True if it stays at its place in the queue while waiting. */
   readonly keepsPlace: boolean
 }
 

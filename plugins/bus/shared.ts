@@ -18,7 +18,7 @@ interface SentEvent {
 }
 const scope = 'all'
 
-/** How long an event is kept for processes that were disconnected; older changes are read from the log of a draft. */
+/** How long an event is stored for disconnected processes; older changes are read from the log of a draft. */
 const retentionMs = 10 * 60_000
 /** How often old events are removed. */
 const sweepMs = 60_000

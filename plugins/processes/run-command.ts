@@ -19,7 +19,7 @@ export interface CommandRequest {
   /** Ends the command and everything it started. */
   readonly signal: AbortSignal
   readonly limits: CommandLimits
-  /** Receives each line of standard output, which is then not kept; a line over 1 MiB is dropped. */
+  /** Receives each line of standard output, which is then not collected; a line over 1 MiB is dropped. */
   readonly onLine?: (line: string) => void
   /** Receives all output as it arrives. */
   readonly onOutput?: (bytes: Buffer) => void

@@ -10,7 +10,7 @@ const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['applicati
 
 /** The milliseconds for which a website is not asked again. */
 const cacheMs = 10_000
-/** The maximum number of characters of all answers that are kept, and the estimate for one before it is there. */
+/** The maximum number of characters of all cached answers, and the estimate for one before it is there. */
 const cacheCharacters = 16 * 1024 * 1024
 const leastCharacters = 2_000
 

@@ -56,7 +56,7 @@ function reserve(file: string): void {
 
 /**
  * Replaces the store's file with a copy of a backup, keeps the old file with its log next to it, and returns
- * the names of the kept files. A failure changes nothing.
+ * the names of the old files. A failure changes nothing.
  *
  * If the process is killed meanwhile, either state remains, or one in which a start is refused. Throws a
  * FileError if a process has the file open, or if the backup is damaged or not from this service.

@@ -49,7 +49,7 @@ const sizeScope = 'waiting'
 /** How many pending messages are read at once. */
 const batch = 100
 
-/** How long ended deliveries are kept. */
+/** How long ended deliveries are stored. */
 const retentionMs = 30 * 86_400_000
 const gone = 410
 

@@ -1,7 +1,7 @@
 import { isPlainObject, ownValue, type PlainObject } from '../../content/plain-object.ts'
 
 const deepest = 100
-/** What others have said, or who is addressed. */
+/** The words of others, or who is addressed. */
 const quoted: ReadonlySet<string> = new Set(['blockquote', 'mention'])
 
 /**

@@ -85,7 +85,7 @@ export const nextHome = (
   })
 }
 
-/** Before version 16 it is called middleware. An existing one is kept. */
+/** Before version 16 it is called middleware. An existing one stays. */
 function proxyFor(
   { dependencies, has, code }: Project,
   { prerendered }: SiteFacts,

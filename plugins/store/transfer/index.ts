@@ -17,7 +17,7 @@ interface TransferOptions {
   /** What the target needs tables for, besides what the source has. */
   readonly collections: readonly AnySpec[]
   readonly onProgress: (progress: Progress) => void
-  /** Copies the files that are kept beside the documents, before them. */
+  /** Copies the files that are stored beside the documents, before them. */
   readonly copyFiles?: (from: Files | undefined, to: Files | undefined) => Promise<void>
   /** Copies one state of a source while a service goes on writing to it: for backups. */
   readonly mayBeUsed?: boolean

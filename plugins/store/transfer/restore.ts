@@ -22,7 +22,7 @@ export async function restorePostgres(
       (await run('select to_regnamespace($1)', [name])).rows[0]?.[0] !== null
     const rename = (from: string, to: string) => run(`alter schema ${from} rename to ${to}`)
     const drop = () => run(`drop schema if exists ${schema} cascade`)
-    // What a restore that was interrupted has left is incomplete, and the earlier content is still kept.
+    // What a restore that was interrupted has left is incomplete, and the earlier content is still stored.
     if (await isThere(restoringSchema)) await drop()
     else if (await isThere(schema)) await rename(schema, restoringSchema)
     const hasFormer = await isThere(restoringSchema)
