@@ -8,7 +8,7 @@ interface Ticket {
   readonly at: number
   readonly id: string
 }
-interface Said {
+interface Posted {
   readonly says: 'asks' | 'waits' | 'holds' | 'leaves'
   readonly from: Ticket
 }
@@ -50,14 +50,14 @@ export async function withLock(
   const channel = new BroadcastChannel(`${name}:lock`)
   let [isHolding, isAnswered] = [false, false]
   let wake = (): void => undefined
-  const say = (says: Said['says']): void => channel.postMessage({ says, from: own } satisfies Said)
+  const say = (says: Posted['says']): void => channel.postMessage({ says, from: own } satisfies Posted)
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       wake = resolve
       setTimeout(resolve, ms)
       signal.addEventListener('abort', () => resolve())
     })
-  channel.addEventListener('message', ({ data: { says, from } }: MessageEvent<Said>) => {
+  channel.addEventListener('message', ({ data: { says, from } }: MessageEvent<Posted>) => {
     const isFirst = isEarlier(own, from)
     if (isHolding && says === 'holds' && !isFirst) return lost.abort()
     if (isHolding) return says === 'asks' || says === 'holds' ? say('holds') : undefined

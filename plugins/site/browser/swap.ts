@@ -5,7 +5,7 @@ const bridgeClasses = [selectedClass, editingClass]
 
 /**
  * Shows the body, title and styles of another document. Blocks are matched by id: unchanged ones stay the
- * same elements, also when they move. The scroll position is kept relative to the first visible block; the
+ * same elements, also when they move. The scroll position stays relative to the first visible block; the
  * focus and what was opened return. `held` is a block that stays as it is, where it is; if the other document
  * lacks it, nothing is shown.
  */

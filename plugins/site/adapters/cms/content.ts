@@ -123,11 +123,11 @@ function changesOf(
     else if (!isSame(settings, { ...own, position: settings.position }))
       updated.push({ ...own, id: settings.id })
   }
-  // Settings that are not part of a publish are kept, and so are documents that are not pages of ours.
+  // Settings that are not part of a publish stay, and so do documents that are not pages of ours.
   const left = [...before.pages].flatMap(([slug, { id }]) => (wanted.has(slug) ? [] : [{ id }]))
   return {
     changes: { created, updated, removed: [...left, ...[...gone].map((id) => ({ id }))] },
-    notes: siteConfig && areUnread ? [settingsKept(name)] : [],
+    notes: siteConfig && areUnread ? [settingsNotStored(name)] : [],
   }
 }
 
@@ -149,5 +149,5 @@ const isSame = ({ position, document }: CmsRecord, wanted: CmsDocument): boolean
 const inTheWay = (name: string, { slug, reason }: { readonly slug: string; readonly reason: string }) =>
   `${name} has an entry for ${slug} that cannot be read: ${reason}. Correct it in ${name}, or give the page another slug.`
 
-const settingsKept = (name: string): string =>
+const settingsNotStored = (name: string): string =>
   `The site settings were not stored, because their entry in ${name} cannot be read. Correct it there, and publish again.`

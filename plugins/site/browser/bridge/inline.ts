@@ -34,7 +34,7 @@ interface InlineEdit {
   readonly block: HTMLElement
   readonly field: HTMLElement
   readonly typing: Typing
-  /** Whether the editor was sent what was typed, and has to be told what becomes of it. */
+  /** Whether the editor was sent what was typed, and has to be informed of what becomes of it. */
   isSent: boolean
 }
 
@@ -74,9 +74,9 @@ export function createInline(options: InlineOptions) {
 
   /** Unlike a double click, a key leaves the caret nowhere. */
   const beginAtEnd = (field: HTMLElement | undefined): boolean => {
-    const isBegun = beginIn(field)
-    if (field && isBegun) putCaretAtEnd(field)
-    return isBegun
+    const isStarted = beginIn(field)
+    if (field && isStarted) putCaretAtEnd(field)
+    return isStarted
   }
 
   /** Edits what is selected: by Enter, and for an editor that is sent each key by what is typed. */
@@ -88,9 +88,9 @@ export function createInline(options: InlineOptions) {
     // A click on the text of a link has left the focus on it.
     const isHere = isFollowed() ? (target as Node).contains(field ?? null) : target === document.body
     if (!field || !isHere) return
-    const isBegun = beginAtEnd(field)
+    const isStarted = beginAtEnd(field)
     // A key that types nothing must not scroll, nor select the page.
-    if (isTyped ? !isBegun : isBegun || openSelected()) event.preventDefault()
+    if (isTyped ? !isStarted : isStarted || openSelected()) event.preventDefault()
   }
 
   const end = (isRestored: boolean): void => {

@@ -6,7 +6,7 @@ import type { PlacesAnswer } from './service.ts'
 
 const nameOf = ({ slug, blockId, path }: ChosenPlace): string => JSON.stringify([slug, blockId, path])
 
-/** Equal texts of a page are told apart by their order. */
+/** Equal texts of a page are distinguished by their order. */
 function keyOf({ texts }: Pick<PageReport, 'texts'>, index: number): string {
   const text = texts[index]?.text ?? ''
   const before = texts.slice(0, index).filter((each) => each.text === text).length

@@ -14,7 +14,7 @@ interface AwaitingOptions {
 
 /**
  * Follows whether typed texts appear. What was typed stays in the nodes of the page until the site writes them; if it
- * does not, the page is asked to render again, then loaded again, and then the editor is told.
+ * does not, the page is asked to render again, then loaded again, and then the editor is informed.
  */
 export function createAwaiting({ notShown, isTyping, signal }: AwaitingOptions) {
   /** Nodes with typed text that the site has not written since, with what they had. */

@@ -57,7 +57,7 @@ export function openEditing({ bridge, page, watch }: EditingOptions) {
     if (!place || !nodes) return undefined
     const own = typingIn(field, nodes, place, awaiting.written)
     typing = own
-    typist.begun(field, nodes, own)
+    typist.started(field, nodes, own)
     stay()
     return {
       ...own,

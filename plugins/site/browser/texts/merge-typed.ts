@@ -49,7 +49,7 @@ export function spread(texts: readonly string[], text: string): readonly string[
     start = end
     const isHere = !isPut && (from <= end || n === texts.length - 1)
     isPut ||= isHere
-    const kept = [each.slice(0, Math.max(0, from - begin)), each.slice(Math.max(0, to - begin))] as const
-    return kept[0] + (isHere ? part : '') + kept[1]
+    const [before, after] = [each.slice(0, Math.max(0, from - begin)), each.slice(Math.max(0, to - begin))]
+    return before + (isHere ? part : '') + after
   })
 }

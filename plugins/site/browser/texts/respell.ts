@@ -197,9 +197,9 @@ function marked(
     const [inner, outer] = isStart ? [after.trimStart(), before] : [before.trimEnd(), after]
     const blanks = isStart ? after.slice(0, after.length - inner.length) : before.slice(inner.length)
     const isMoved = blanks !== '' && !mark.startsWith('`')
-    const kept = (isStart ? lineStart : lineEnd).test(outer) ? '' : blanks
-    if (isMoved) result = isStart ? outer + kept + mark + inner : inner + mark + kept + outer
-    const at = !isMoved ? from : isStart ? (outer + kept).length : inner.length
+    const gap = (isStart ? lineStart : lineEnd).test(outer) ? '' : blanks
+    if (isMoved) result = isStart ? outer + gap + mark + inner : inner + mark + gap + outer
+    const at = !isMoved ? from : isStart ? (outer + gap).length : inner.length
     if (!isMarking(result, { from: at, to: at + mark.length, isStart })) return undefined
   }
   return result

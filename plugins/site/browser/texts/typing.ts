@@ -32,7 +32,7 @@ export interface PlacedTyping extends Typing {
 
 /**
  * Begins to type in the nodes of a text. What is typed is written into its source, where each mark stays; in the end
- * the nodes of the page are those from before, with what was typed in them, which `onWritten` is told.
+ * the nodes of the page are those from before, with what was typed in them, which `onWritten` receives.
  */
 export function typingIn(
   element: HTMLElement,

@@ -68,7 +68,7 @@ export function createTypist({ tools, page, left, signal }: TypistOptions) {
 
   return {
     /** Called when typing begins in a text. */
-    begun(field: HTMLElement, nodes: readonly Text[], typing: PlacedTyping): void {
+    started(field: HTMLElement, nodes: readonly Text[], typing: PlacedTyping): void {
       const block = blockAround(field)
       lost.giveUp()
       const [blockId, path, line] = [block ? idOf(block) : '', pathOf(field), page.lineOf(field)]
