@@ -42,7 +42,7 @@ function planKeys(event: KeyboardEvent): void {
 }
 
 /**
- * What can be said next: the choices of an open question, suggestions, or examples to complete after a
+ * What can be asked next: the choices of an open question, suggestions, or examples to complete after a
  * refusal.
  */
 function Offered() {

@@ -111,7 +111,7 @@ function take(typed: TypedInPage, on: string, block?: Block): void {
   const before = isCurrent(typed) ? current : undefined
   const form = before?.form ?? (block && formAt(block.props, position))
   const why = whyNot('edit')
-  // Said once, not at each key.
+  // Shown once, not at each key.
   if (why !== undefined) return isFinished ? say(why) : undefined
   if (!form) return isFinished ? void offerLost(typed, on) : undefined
   const { path, shown, textIn, withText } = form

@@ -18,7 +18,7 @@ interface FrameProps<T> extends FieldProps {
   readonly children: ComponentChildren
 }
 
-/** A field with its name, and below it what is to be said about it. */
+/** A field with its name, and below it its hint and its notes. */
 export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: FrameProps<T>) {
   const { field, label } = props
   const { id } = bound

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { GoneNotice } from '../edit/gone-notice.tsx'
-import { useKeptFocus } from '../parts/use-kept-focus.ts'
+import { useStableFocus } from '../parts/use-stable-focus.ts'
 import { blocks, page, slug, whyLocked, type Block } from '../stores/draft.ts'
 import { displayNameOf, typeOf } from '../stores/block-types.ts'
 import { release, shownBlock } from '../stores/held.ts'
@@ -32,7 +32,7 @@ function BlockFields({ block: { id, type, props }, isGone }: BlockFieldsProps) {
           field.internal ? [] : [{ path: [name], field, value: props[name], siblings: props }],
         )
   return (
-    <form class="fields" ref={useKeptFocus()} onSubmit={(event) => event.preventDefault()}>
+    <form class="fields" ref={useStableFocus()} onSubmit={(event) => event.preventDefault()}>
       <h2>
         {displayNameOf(type)}
         {blocks.value.length > 1 && !isGone && <small> {position(id)}</small>}

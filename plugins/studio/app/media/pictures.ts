@@ -74,7 +74,7 @@ export const sources = {
         thumb: thumbUrl,
         url: imageUrl,
         async take() {
-          // Unsplash asks to be told; the picture is there without it.
+          // Unsplash asks to be informed; the picture is there without it.
           await call('POST /unsplash/use', { body: { id } }).catch(() => undefined)
           return imageUrl
         },

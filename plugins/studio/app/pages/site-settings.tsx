@@ -1,5 +1,5 @@
 import { settingNames } from '../../../content/setting-names.ts'
-import { useKeptFocus } from '../parts/use-kept-focus.ts'
+import { useStableFocus } from '../parts/use-stable-focus.ts'
 import { config, type SiteConfig } from '../stores/site-config.ts'
 import { guidanceIn, storeGuidance } from './intents.ts'
 import { MenuSettings } from './menu-settings.tsx'
@@ -9,7 +9,7 @@ import { storeSetting, type SiteSetting } from './store-setting.ts'
 /** The header, the menu, and what the chat knows of the site. */
 export function SiteSettings() {
   const now = config.value
-  const form = useKeptFocus()
+  const form = useStableFocus()
   if (!now) return <div class="skeleton pad" aria-busy="true" />
   return (
     <form class="fields" ref={form} onSubmit={(event) => event.preventDefault()}>

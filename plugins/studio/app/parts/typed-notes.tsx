@@ -15,7 +15,7 @@ function writtenBy(name: string | undefined): string {
     : `${withCapital(name)} has written this meanwhile:`
 }
 
-/** What is to be said about what is typed: why it is not stored, and the other texts beside it. */
+/** The notes on what is typed: why it is not stored, and the other texts beside it. */
 export function TypedNotes<T>({
   bound: { value, failure, conflict, unsaved, decide },
 }: {

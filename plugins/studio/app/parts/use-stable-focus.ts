@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Keeps the focus in a form when what has it moves: a browser takes it from an element that does. */
-export function useKeptFocus() {
+export function useStableFocus() {
   const form = useRef<HTMLFormElement>(null)
   const focused = document.activeElement
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Size } from './fitted.ts'
 
-/** The size of an element, kept current; `shown` names what has to be there for the element. */
+/** The current size of an element; `shown` names what has to be there for the element. */
 export function useSize(element: { readonly current: HTMLElement | null }, shown?: string): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { endTyping, flushAll, typedAt, unsent } from '../stores/typed.ts'
 import { offered } from '../stores/unsaved.ts'
 import { passwordReason } from './password.tsx'
 
-/** Whether all is stored: "Saved" is said only when the service has answered. */
+/** Whether all is stored: "Saved" is shown only when the service has answered. */
 export function SaveState() {
   const names = [...unsent.value]
   const typed = names.map((name) => ({ name, ...typedAt(name).value }))

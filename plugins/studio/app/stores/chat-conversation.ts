@@ -23,7 +23,7 @@ export function takeExample(text: string): void {
   if (start > 0 && end >= start) box.setSelectionRange(start, end)
 }
 
-/** Reads what this tab has kept of the draft, and keeps it from now on. */
+/** Reads what this tab has stored of the draft, and keeps it from now on. */
 export function keepConversation(): void {
   const [turnsKey, typedKey] = [chatKey('turns'), chatKey('typed')]
   turns.value = readTurns(sessionStorage.getItem(turnsKey))

@@ -7,7 +7,7 @@ export type Conflict = Diff['conflicts'][number]
 
 const own = { running: 0, version: 0 }
 
-/** Whether a version was made by a decision in this page, which has said so itself. */
+/** Whether a version was made by a decision in this page, which has reported it itself. */
 export const isOwn = (version: number): boolean => own.running > 0 || version === own.version
 
 /** Returns the version of a change that a person asked for; `undefined` if nothing in the draft had to change. */

@@ -10,13 +10,13 @@ let storing = 0
 
 let stream = new AbortController()
 let wake = (): void => undefined
-/** When the last connection was begun, and how long it has until another one is tried. */
-let begun = 0
+/** When the last connection was started, and how long it has until another one is tried. */
+let startedAt = 0
 const connectsWithinMs = 3000
 
 /** The signal of a new connection, which ends the one before. */
 export function connect(): AbortSignal {
-  begun = performance.now()
+  startedAt = performance.now()
   stream.abort()
   stream = new AbortController()
   return stream.signal
@@ -28,7 +28,7 @@ export const onReconnect = (run: () => unknown): void => void (askElsewhere = ru
 
 /** Makes the connection anew, at once if it only waits. */
 export function reconnect(): void {
-  begun = performance.now()
+  startedAt = performance.now()
   stream.abort()
   wake()
   askElsewhere()
@@ -54,7 +54,7 @@ export function followNetwork(): void {
   addEventListener('online', reconnect)
   // What answers a request has a stream as well.
   effect(() => {
-    if (answers.value > 0 && !isOnline.peek() && performance.now() - begun > connectsWithinMs) reconnect()
+    if (answers.value > 0 && !isOnline.peek() && performance.now() - startedAt > connectsWithinMs) reconnect()
   })
   addEventListener('offline', () => {
     isOnline.value = false

@@ -1,4 +1,4 @@
-/** The pages of the draft, kept current by the events of the service. */
+/** The pages of the draft, updated by the events of the service. */
 import { batch, computed, signal } from '@preact/signals'
 import { pageAddress } from '../../../content/page-address.ts'
 import { ApiError, call, type Answer } from '../service.ts'

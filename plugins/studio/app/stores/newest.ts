@@ -5,10 +5,10 @@
  * an answer that comes after that of a later read.
  */
 export function createOrder(): () => () => boolean {
-  let begun = 0
+  let started = 0
   let taken = 0
   return () => {
-    const turn = (begun += 1)
+    const turn = (started += 1)
     return () => {
       if (turn < taken) return false
       taken = turn

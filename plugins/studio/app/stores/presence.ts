@@ -18,7 +18,7 @@ const tabsKey = 'content-orchestrator:tabs'
 export const people = signal<readonly Person[]>([])
 /** The tabs of this browser, as others see them. */
 const tabs = signal(localStorage.getItem(tabsKey) ?? '')
-/** Whether the service has said which one of them this is. */
+/** Whether the service has stated which one of them this is. */
 const isIdentified = signal(false)
 export const others = computed(() =>
   isIdentified.value ? people.value.filter(({ client }) => !tabs.value.includes(client)) : [],

@@ -1,5 +1,5 @@
 /**
- * What was typed and not stored, kept in this browser: it outlives a reload and a crash.
+ * What was typed and not stored, retained in this browser: it outlives a reload and a crash.
  *
  * Another page load only offers it, beside what stands there now.
  */

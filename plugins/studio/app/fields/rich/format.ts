@@ -102,11 +102,11 @@ function joined(format: Format, place: Place, now: Node, { margin, isApart }: Jo
     const own = child && { source, part: child }
     const piece =
       margin === undefined ? own && edited(format, own, node) : own && changed(format, own, node, margin)
-    const isKept = child !== undefined && (!isApart || child.node.eq(node))
-    if (isKept && at === last + 1) text += source.slice(children[last]?.end ?? inner.start, child.start)
+    const keepsGap = child !== undefined && (!isApart || child.node.eq(node))
+    if (keepsGap && at === last + 1) text += source.slice(children[last]?.end ?? inner.start, child.start)
     else if (text !== '') text += format.between(inside)
     text += piece ?? (inside ? format.writeChild(node, inside, index) : format.write(node))
-    last = isKept ? at : -2
+    last = keepsGap ? at : -2
   }
   return last === children.length - 1
     ? text + source.slice(children[last]?.end ?? inner.start, inner.end)

@@ -24,7 +24,7 @@ export const isLinkAllowed = (href: string): boolean => parser.validateLink(href
 export type Token = ReturnType<typeof parse>[number]
 
 type State = Parameters<Parameters<typeof parser.inline.ruler.before>[2]>[0]
-/** Where the step that was begun last stands, what was read before it, and where that begins. */
+/** Where the step that was started last stands, what was read before it, and where that begins. */
 interface ParseStep {
   readonly at: number
   readonly tokens: number

@@ -37,7 +37,7 @@ export const schema = new Schema({
           },
         },
       ],
-      // An address that no site would follow is kept, but leads nowhere here either.
+      // An address that no site would follow stays, but leads nowhere here either.
       toDOM: ({ attrs }) => {
         const href = String(attrs['href'])
         return ['a', safeHref(href) ? { href, title: href } : { 'data-href': href, title: href }, 0]
