@@ -143,6 +143,6 @@ export function afterDiscard(committed: Committed, requestedSlug?: string): Comm
   const slug = requestedSlug ?? committed.slug ?? ''
   const change = pages.get(slug)
   if (!change || (change.before && change.after)) return committed
-  const [restored] = [...pages].flatMap(([each, { before, after }]) => (after && !before ? [each] : []))
+  const restored = [...pages].find(([, { before, after }]) => after && after.id !== before?.id)?.[0]
   return { ...committed, navigateToSlug: change.after ? slug : (restored ?? home) }
 }
