@@ -3,7 +3,7 @@ import type { ChangeSource } from './change.ts'
 import type { ChangeParticipant } from './port.ts'
 import { notStorable } from './refusals.ts'
 
-/** The sources of changes that a caller requests. What comes from the site, or was in the draft before, is not refused. */
+/** The sources of changes that a caller requests. What the site brings, or the draft had, is not refused. */
 const requested: ReadonlySet<string> = new Set<ChangeSource>(['direct', 'chat', 'agent', 'jira', 'checks'])
 
 const noSettings =

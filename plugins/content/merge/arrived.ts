@@ -55,7 +55,7 @@ export function withArrived(
   }
 }
 
-/** Returns pages of the base that have moved to the slugs of others that have not with their former slugs. */
+/** Returns pages with slugs of their own in the base: one that moved to the slug of a page that stays has not. */
 function withUniqueSlugs(
   pages: readonly MatchedPage[],
   before: readonly MatchedPage[],

@@ -10,7 +10,7 @@ import { nameOfSetting } from '../stores/setting-diff.ts'
 /** How many parts of a change are named. */
 const most = 8
 
-/** The button that undoes a change, or redoes one that is undone. What changes more than one page is shown first. */
+/** The button that undoes a change, or redoes an undone one. What changes several pages is shown first. */
 export function Undo({ entry }: { readonly entry: LogEntry }) {
   const [isConfirming, setConfirming] = useState(false)
   const { isUndone, target } = stateOf(entry)
