@@ -18,7 +18,7 @@ export const caps: Readonly<Record<string, number>> = {
   'demo-site': 1760,
   demo: 190,
   docs: 1310,
-  draft: 8505,
+  draft: 8515,
   events: 500,
   files: 7560,
   follow: 945,

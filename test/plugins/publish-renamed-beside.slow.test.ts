@@ -426,7 +426,7 @@ t.test('a discard brings a renamed page back to its place, though a new one is a
     await published(t, dev)
     await rename(dev, ['/a', '/n'])
     const added = await dev.ops([
-      { op: 'create_page', page: { ...page('/a', 'New'), id: 'new' } },
+      { op: 'create_page', page: { ...page('/a', 'New'), id: slug === '/n' ? 'p/a' : 'new' } },
       { op: 'update_site_config', patch: { navGroups: { More: ['/n', '/a'] }, navLabels: { '/a': 'New' } } },
       { op: 'update_props', pageSlug: '/b', blockId: 'b/b', patch: { ctaHref: '/n' } },
     ])

@@ -41,7 +41,7 @@ export async function planDiscard(
     baselines,
     sites,
   }: { readonly drafts: Drafts; readonly baselines: Baselines; readonly sites: Pick<Sites, 'previewUrl'> },
-): Promise<Pick<CommitRequest, 'edit' | 'expect'>> {
+): Promise<Pick<CommitRequest, 'edit' | 'expect'> & { readonly back?: readonly PageRename[] }> {
   const { content: baseline, otherSite, isOwn, hasShrunk } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable(otherSite)
   if (isOwn && hasShrunk) throw baselineUnavailable(shrunkSite)
@@ -75,7 +75,11 @@ export async function planDiscard(
   const ops = back.map(
     ({ from, to }) => ({ op: 'rename_page', pageSlug: from, newPageSlug: to, newTitle: undefined }) as const,
   )
-  return { edit: { ...discarding, pages, siteConfig, summary, agreedAt, renames: ops }, expect: version }
+  return {
+    edit: { ...discarding, pages, siteConfig, summary, agreedAt, renames: ops },
+    expect: version,
+    back,
+  }
 }
 
 const shrunkSite =
@@ -136,13 +140,17 @@ const withField = (block: Block, { props }: Block, field: string): Block => ({
   props: { ...block.props, [field]: ownValue(props, field) },
 })
 
-/** Adds the page to show after a discard: the restored one, also at its former slug, or home. */
-export function afterDiscard(committed: Committed, requestedSlug?: string): Committed {
+/** Adds the page to show after a discard: the restored one, also at its former slug (`back`), or home. */
+export function afterDiscard(
+  committed: Committed,
+  requestedSlug?: string,
+  back: readonly PageRename[] = [],
+): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { pages } = committed
   const slug = requestedSlug ?? committed.slug ?? ''
   const change = pages.get(slug)
   if (!change || (change.before && change.after)) return committed
-  const restored = [...pages].find(([, { before, after }]) => after && after.id !== before?.id)?.[0]
+  const restored = back.find(({ from }) => from === slug)?.to
   return { ...committed, navigateToSlug: change.after ? slug : (restored ?? home) }
 }

@@ -73,8 +73,8 @@ export default definePlugin({
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
-        const { edit, expect } = await planDiscard(request.id, call.body, { drafts, baselines, sites })
-        const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed, call.body.slug))
+        const { edit, expect, back } = await planDiscard(request.id, call.body, { drafts, baselines, sites })
+        const toAnswer = (committed: Committed) => toStepTaken(afterDiscard(committed, call.body.slug, back))
         return {
           status: 200,
           body: await drafts.commit({ ...request, edit, expect: request.expect ?? expect }, toAnswer),
