@@ -63,7 +63,7 @@ const importing = readFileSync(builtins, 'utf8').replaceAll(
   /\bimport\(('[^'\n]*')\)/g,
   (_, path) => `Promise.resolve(plugin${plugins.push(path) - 1})`,
 )
-/** What stands in the package instead of these modules. */
+/** What is in the package instead of these modules. */
 const texts = new Map([
   ...Object.entries(builtModules).map(([path, name]): [string, string] => {
     return [join(root, path), `export const ${name} = () => (${JSON.stringify(built[name])})`]

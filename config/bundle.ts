@@ -18,7 +18,7 @@ async function buildPreview(): Promise<string> {
 }
 
 /**
- * Returns the scripts of pages that carry no marks by name: `early.js`, which stands in the page, `texts.js`, which starts by
+ * Returns the scripts of pages that carry no marks by name: `early.js`, which is in the page, `texts.js`, which starts by
  * itself, and what that loads later.
  */
 async function buildTexts(): Promise<Readonly<Record<string, string>>> {
@@ -101,7 +101,7 @@ const stylesheet = (): string =>
     .map((name) => readSource(`${studio}/styles/${name}`))
     .join('\n')
 
-/** Leaves the white space out of style sheets that stand in a source as `const styles`. */
+/** Leaves the white space out of style sheets that are in a source as `const styles`. */
 const tightStyles = {
   name: 'tight-styles',
   transform: (code: string) =>

@@ -200,7 +200,7 @@ async function knownNow(
   if (isConfirmed) earlierAnswers.forget(key)
   if (now === record) return record
   const { edition } = await put(reader, key, record, now)
-  // What publishes have replaced is no part of what is known.
+  // What publishes have replaced is not part of what is known.
   if (known === record) earlierAnswers.moved(key, record.edition, edition)
   return records.read(key)
 }

@@ -96,7 +96,7 @@ export async function openCopy(
     () => false,
     async () => false,
   )
-  // What was written last time, and is no file of the repository.
+  // What was written last time, and is not a file of the repository.
   for (const path of written) if (!stamps.has(path)) await rm(join(top, path), { force: true })
   written.clear()
   await followPackages()

@@ -86,7 +86,7 @@ export const frameworks: readonly DevFramework[] = [
 export interface Runner {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun'
   readonly locks: readonly string[]
-  /** What stands between a script and its arguments. */
+  /** What is between a script and its arguments. */
   readonly separator: ' -- ' | ' '
 }
 

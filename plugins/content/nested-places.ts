@@ -25,7 +25,7 @@ export function nestedPlaces<T>(): NestedPlaces<T> {
   }
 }
 
-/** A step of a path such as `items[0].q`: a name, or what stands in brackets. */
+/** A step of a path such as `items[0].q`: a name, or what is in brackets. */
 const step = /\.?[^.[\]]+|\[(?:\w+=)?(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]/gy
 
 /** Returns the keys of a path: its beginnings up to each step, and the path. */

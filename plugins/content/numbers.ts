@@ -2,7 +2,7 @@ import { isPlainObject, mapped, mappedObject, type PlainObject } from './plain-o
 
 /**
  * What a site has as numbers and a draft as texts: ids of pages and blocks, times, and integers that a number
- * cannot hold. It stands in the page or block, so that it goes with it through the history, snapshots and
+ * cannot hold. It is in the page or block, so that it goes with it through the history, snapshots and
  * copies.
  */
 interface Numbers {

@@ -98,7 +98,7 @@ export function listedAfter(
 
 /**
  * Returns redirects as visitors follow them: each leads to its last address, none leads round in a circle,
- * and none stands at the address of a page. The same object if they are so already.
+ * and none is at the address of a page. The same object if they are so already.
  */
 export function settledRedirects(
   redirects: Redirects,

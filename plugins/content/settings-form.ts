@@ -34,7 +34,7 @@ const readSetting = (name: string, value: unknown): unknown => {
 
 /**
  * Returns the settings of a site in the form of a draft: without what of a known key cannot be read, such as
- * `null`, which stands beside them as the site has it. The same object if all of it can be read; settings
+ * `null`, which is beside them as the site has it. The same object if all of it can be read; settings
  * that are no object count as absent.
  */
 export function settingsInDraftForm(config: unknown): SiteConfig | undefined {

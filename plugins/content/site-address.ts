@@ -52,7 +52,7 @@ export interface OwnLink {
   readonly address: string
 }
 
-/** The page on which a link stands, and the hosts of its site; without them, only paths lead to it. */
+/** The page on which a link is, and the hosts of its site; without them, only paths lead to it. */
 export interface LinkBase {
   readonly slug: string
   readonly hosts: Hosts | undefined

@@ -7,7 +7,7 @@ import { pinned, type ReadBlock } from './reading.ts'
  * Returns the ids of the blocks of a new reading: those of the blocks of the last one that they are.
  *
  * Equal blocks pair in their order, and then those that moved. Between two pairs, blocks of one type pair if they share half of their
- * words, or if equally many stand there. The rest is new, and gets what `fresh` returns.
+ * words, or if equally many are there. The rest is new, and gets what `fresh` returns.
  */
 export function align(
   previous: readonly Block[],

@@ -197,7 +197,7 @@ function pinnedReason(before: FileContent, after: FileContent): Unwritable | und
     blocks.flatMap(({ id, type }, at) => (pinned.has(type) ? [`${at} ${id}`] : [])),
   )
   if (sameJson(was, is)) return undefined
-  return refusal('fixed', 'The details of a file stand at its start, and are not moved, copied or removed.')
+  return refusal('fixed', 'The details of a file are at its start, and are not moved, copied or removed.')
 }
 
 interface WrittenDocument {
@@ -242,7 +242,7 @@ function hasDetails(after: FileContent, { title, description, blocks }: Reading)
 }
 
 /** Why blocks that are as before are read as something else. */
-const besideReason = 'Here it would become one with what stands beside it.'
+const besideReason = 'Here it would become one with what is beside it.'
 
 /** Why a block is not read as it was written. */
 function formReason({ type, props }: Block, read: DocumentNode | undefined): string {

@@ -124,7 +124,7 @@ export function olderAstroTexts({ parse }: AstroCompiler): TemplateParser {
     })
 }
 
-/** In place of an element: what stands there is code. */
+/** In place of an element: what is there is code. */
 const expression = '{'
 
 /** Collects places, of which each that does not have what a parser says is left out. */

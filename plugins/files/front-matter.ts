@@ -8,7 +8,7 @@ import { toml } from './toml.ts'
 import { valueOf, type Syntax } from './value-tree.ts'
 import { yaml } from './yaml.ts'
 
-/** The front matter of a document; its span is what stands between the fences. */
+/** The front matter of a document; its span is what is between the fences. */
 export interface FrontMatter extends Span {
   readonly syntax: Syntax
   readonly props: Props

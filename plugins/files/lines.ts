@@ -7,10 +7,10 @@ interface ValueLine {
   readonly end: string
 }
 
-/** What stands in front of the lines of a value: what a pattern finds, or at most so many blanks. */
+/** What is in front of the lines of a value: what a pattern finds, or at most so many blanks. */
 export type MarginPattern = RegExp | number
 
-/** The lines of a part of a text, without what stands in front of them. */
+/** The lines of a part of a text, without what is in front of them. */
 export function linesOf(part: string, margin: MarginPattern = 0): readonly ValueLine[] {
   const pieces = part.split(/(\r\n|\n|\r)/)
   return pieces.flatMap((piece, n) => {

@@ -2,7 +2,7 @@
 import { inForm, type Unit } from './in-form.ts'
 import type { Span, Splice } from './ranges.ts'
 
-/** Elements that stand among words. */
+/** Elements that are among words. */
 const names =
   'a|abbr|b|bdi|bdo|br|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr|Link'
 const attribute = String.raw`\s+[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'<>{}=]+))?`
@@ -25,7 +25,7 @@ interface MarkupSpan extends Span {
 }
 
 /**
- * Joins texts that only tags of inline elements divide, where some words stand beside the elements. What does not begin and
+ * Joins texts that only tags of inline elements divide, where some words are beside the elements. What does not begin and
  * end in one element stays as it is.
  */
 export function joined<Text extends FoundPart>(
@@ -74,7 +74,7 @@ function balanceOf(raw: string): { readonly closed: number; readonly open: numbe
   return { closed, open }
 }
 
-/** Whether words stand beside its elements: else it is a row of links, each with a text of its own. */
+/** Whether words are beside its elements: else it is a row of links, each with a text of its own. */
 function hasOwnWords(raw: string): boolean {
   let [depth, at] = [0, 0]
   for (const { 0: tag, index } of [...raw.matchAll(marks), Object.assign([''], { index: raw.length })]) {

@@ -29,7 +29,7 @@ export const rewritten = ({ text, from, to }: Source, splices: readonly Splice[]
     splices.map((each) => ({ ...each, from: each.from - from, to: each.to - from })),
   )
 
-/** What stands in front of each line of a value, and in front of new ones. */
+/** What is in front of each line of a value, and in front of new ones. */
 export interface Margin {
   readonly pattern: RegExp
   readonly usual?: string

@@ -140,7 +140,7 @@ function imageNode(image: NodeOf<'image'>, source: Source): NodeForm {
   }
 }
 
-/** What stands between the brackets of an image. */
+/** What is between the brackets of an image. */
 function labelOf(image: string): string {
   let depth = 0
   for (let at = 1; at < image.length; at += 1) {

@@ -49,7 +49,7 @@ export const htmlTexts: TemplateParser = (text) => {
   })
 }
 
-/** A text of the same length in which nothing is an expression, or stands in a pair of tags for code. */
+/** A text of the same length in which nothing is an expression, or is in a pair of tags for code. */
 function withoutExpressions(text: string): string {
   const tags = [...text.matchAll(closed)]
   const pairs = tags.flatMap(({ 0: tag, index: from }, n) => {

@@ -56,7 +56,7 @@ function spellings(value: unknown, now: ScalarNode | undefined): readonly string
   return [...first, quoted(value)]
 }
 
-/** A table while it is read; its members may stand in several places of the file. */
+/** A table while it is read; its members may be in several places of the file. */
 interface Table extends Span {
   readonly layout: 'lines' | 'fixed'
   readonly members: Map<string, Table | Table[] | Member>

@@ -60,7 +60,7 @@ export type ValueNode = ScalarNode | FixedNode | ObjectNode | ListNode
 /** Where a value is to be written. */
 export interface Spot {
   readonly text: string
-  /** The value that stands there now. */
+  /** The value that is there now. */
   readonly now?: ValueNode | undefined
   /** All values of the text, if one is replaced. */
   readonly tree?: ValueNode | undefined

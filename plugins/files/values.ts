@@ -31,7 +31,7 @@ import {
 interface Step {
   readonly texts: readonly string[]
   readonly value: unknown
-  /** Where the value stands, in words. */
+  /** Where the value is, in words. */
   readonly name: string
 }
 
@@ -42,7 +42,7 @@ const mostSteps = 1000
  * Returns a text in which the values are those that are wanted, and nothing else differs.
  *
  * Each change is read back: the first spelling that is read as the wanted value is written. A comment is only
- * removed together with the row or key on whose line it stands. Refuses what has no spelling.
+ * removed together with the row or key on whose line it is. Refuses what has no spelling.
  */
 export function patchValues(syntax: Syntax, text: string, wanted: unknown): Patched {
   const target = withoutGeneratedItemIds(wanted)
@@ -262,7 +262,7 @@ function rearranged(
   const written = arranged(text, elements, parts, { ...comments, usual, lead })
   const splice = { from: first.from, to: own.to, text: written + own.comma + tail }
   const lost = lostComment(syntax, text, elements, parts, splice.text)
-  if (lost) return refusal('form', `${named(place)}: a comment stands between these rows, and would be lost.`)
+  if (lost) return refusal('form', `${named(place)}: a comment is between these rows, and would be lost.`)
   return step(place, [splice], value)
 }
 
@@ -274,7 +274,7 @@ function tailOf(text: string, elements: readonly Span[], remaining: readonly Par
 }
 
 /**
- * Whether what stands between the elements has a comment that the new text does not have; one on the last
+ * Whether what is between the elements has a comment that the new text does not have; one on the last
  * line of a removed element goes with it.
  */
 function lostComment(

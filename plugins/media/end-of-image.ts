@@ -33,7 +33,7 @@ function* png(): Steps {
   }
 }
 
-/** Passes over what stands between markers, as readers do, and accepts a file without its last byte. */
+/** Passes over what is between markers, as readers do, and accepts a file without its last byte. */
 function* jpeg(): Steps {
   yield { skip: 2 }
   for (let mayEnd = false; ;) {

@@ -92,7 +92,7 @@ export interface Arriving {
 }
 
 /**
- * The number of bytes that identify a file; a JPEG needs more if its size stands behind the depth of a photo.
+ * The number of bytes that identify a file; a JPEG needs more if its size is behind the depth of a photo.
  */
 export const headBytes = mebibyte
 

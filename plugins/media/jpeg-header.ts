@@ -7,7 +7,7 @@ const empty = Buffer.alloc(0)
 const maxSteps = 10_000
 
 /**
- * Returns a JPEG of only the orientation and the size of the given one, which may stand behind other bytes and behind
+ * Returns a JPEG of only the orientation and the size of the given one, which may be behind other bytes and behind
  * megabytes of metadata; `undefined` if the size is not among the given bytes.
  */
 export function jpegHeader(jpeg: Buffer): Buffer | undefined {

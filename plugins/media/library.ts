@@ -28,7 +28,7 @@ const maxSearched = 2_000
 /**
  * Returns the key of a stored image, which sorts by time; `undefined` for other files and copies in other widths.
  *
- * The name stands in the key only: in a body it would be a reference, and the file would never be swept.
+ * The name is in the key only: in a body it would be a reference, and the file would never be swept.
  */
 function uploadKey(name: string): string | undefined {
   const [, prefix, id, extension] = stored.exec(name) ?? []

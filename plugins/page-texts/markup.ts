@@ -5,7 +5,7 @@ import type { Segment, ShownText } from './rendered.ts'
 /** The tags of such a text, which have no attributes. */
 export const tagOfText = /<\/?[a-z]\w*>/gi
 
-/** Returns what a page shows of the text: all of it, and each of its parts between tags, which may stand apart. */
+/** Returns what a page shows of the text: all of it, and each of its parts between tags, which may be separate. */
 export function markupTexts(value: string): readonly ShownText[] {
   const runs: (readonly Segment[])[] = []
   let at = 0

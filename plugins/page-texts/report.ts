@@ -32,7 +32,7 @@ export interface TextPlace extends ShownValue {
   readonly index: number
   /** The path of its file. */
   readonly file: string
-  /** Whether its block stays as it stands: it is not copied, moved or removed. */
+  /** Whether its block stays as it is: it is not copied, moved or removed. */
   readonly isFixed: boolean
 }
 

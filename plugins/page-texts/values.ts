@@ -10,10 +10,10 @@ import { shownTexts, textsInComponent, type ShownText } from './rendered.ts'
 /** How the place of a value is edited. */
 export type ValueKind = 'text' | 'richtext' | 'code' | 'image' | 'link'
 
-/** The type of the block that has the title and the description of a page, and its id: what holds them is no block of it. */
+/** The type of the block that has the title and the description of a page, and its id: what holds them is not a block of it. */
 export const pageType = 'Page'
 
-/** Whether a block of a type stays as it stands: it is not copied, moved or removed. */
+/** Whether a block of a type stays as it is: it is not copied, moved or removed. */
 export const isFixed = (type: string): boolean => type === pageType || fileBlocks[type]?.meta.chrome === true
 
 /** A value of a page of content, or the part of one that is shown as one text. */
@@ -110,7 +110,7 @@ const shownAs = (
 ): readonly Found[] =>
   texts.map(({ text, segments, marks }) => ({ path, ...of, text: renderedText(text).text, segments, marks }))
 
-/** Definitions of links and footnotes stand anywhere in their document. */
+/** Definitions of links and footnotes may be anywhere in their document. */
 const definitionsOf = ({ blocks }: Page): string =>
   blocks
     .flatMap(({ type, props: { text } }) => (type === 'Source' && typeof text === 'string' ? [text] : []))
@@ -138,7 +138,7 @@ function templateFound(row: unknown, n: number): readonly Found[] {
   return as ? [found(`texts[${n}].text`, text, as)] : []
 }
 
-/** What decides how a page is built is no text of it. */
+/** What decides how a page is built is not a text of it. */
 const shownOf = (type: string, props: Block['props']): Block['props'] =>
   type === 'Details' || type === 'Data'
     ? picked(props, (_, name) => !isBuilding(name, type === 'Details' ? 'front' : 'data'))

@@ -54,7 +54,7 @@ export async function inFormOf(before: string, value: unknown): Promise<string> 
   return `${before.slice(0, start)}${written}${before.slice(start + text.length)}`
 }
 
-/** A generated id of a row that the text does not have is no change. */
+/** A generated id of a row that the text does not have is not a change. */
 const isSame = (old: unknown, value: unknown): boolean => sameJson(old, value, withoutGeneratedId)
 
 /** Returns the JSON of a value that is not that of the text. */

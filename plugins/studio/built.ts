@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Returns the files of the built studio by name. In the package, they stand here; `config/prepare.mjs` builds them for
+ * Returns the files of the built studio by name. In the package, they are here; `config/prepare.mjs` builds them for
  * the sources.
  */
 export function studioFiles(): Readonly<Record<string, string>> {

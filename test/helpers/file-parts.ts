@@ -15,7 +15,7 @@ const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: str
 type Block = Page['blocks'][number]
 type Values = Readonly<Record<string, unknown>>
 
-/** A document as bytes: its front matter with both fences, its parts, and what stands behind each. */
+/** A document as bytes: its front matter with both fences, its parts, and what is behind each. */
 export interface PartedText {
   readonly front: string
   readonly parts: readonly string[]
@@ -179,7 +179,7 @@ export function unaskedChanges(path: string, [before, after]: readonly [string, 
     const areNeighbours = at !== -1 && oldNames[at + 1] !== undefined && oldNames[at + 1] === newNames[n + 1]
     const areLast = at === oldNames.length - 1 && n === newNames.length - 1
     if ((areNeighbours || areLast) && old.gaps[at] !== now.gaps[n])
-      problems.push(`what stands behind ${name} differs`)
+      problems.push(`what is behind ${name} differs`)
   }
   const [oldLines, newLines] = [linesOf(old.front), linesOf(now.front)]
   const [oldValues, newValues] = [old, now].map(({ front }) => valuesIn(front))

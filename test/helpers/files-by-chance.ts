@@ -310,7 +310,7 @@ const inValues =
     const now = change(was, chance)
     const props = withValue(block.props, path, now) as FileBlock['props']
     const [old = '', next = ''] = [was, now].map((value) => JSON.stringify(value))
-    // A comment goes with the row or key on whose line it stands.
+    // A comment goes with the row or key on whose line it is.
     const isMore = name === 'scalar' || next.length >= old.length
     const keepsMarks = isMore && !marks.test(old)
     return { name, after: withBlock(before, at, props), from: block.from, to: block.to, keepsMarks }

@@ -4,7 +4,7 @@ import type { Page, SiteConfig } from '../../plugins/content/model.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 
 /**
- * Values as JSON, by place. A page, a block and a row have a place of their own, and their parts stand below it.
+ * Values as JSON, by place. A page, a block and a row have a place of their own, and their parts are below it.
  */
 export type OracleValues = ReadonlyMap<string, string>
 

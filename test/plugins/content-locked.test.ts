@@ -45,7 +45,7 @@ t.test('a block that stays unreadable is locked, with the same id at every read'
   t.strictSame(read(blocks), first)
   const idOf = (list: unknown, raw: unknown) =>
     read(list)?.blocks.find((block) => isLocked(block) && block.unreadable.raw === raw)?.id
-  t.equal(idOf(['words', good], 'words'), first?.blocks[1]?.id, 'wherever it stands')
+  t.equal(idOf(['words', good], 'words'), first?.blocks[1]?.id, 'wherever it is')
   t.ok(first && read(first.blocks)?.blocks.every((block, at) => block === first.blocks[at]), 'it can be read')
 })
 

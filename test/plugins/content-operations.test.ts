@@ -1028,7 +1028,7 @@ t.test('rename_page', async (t) => {
     const known = { registry, manifest: siteManifest }
     const rewritten = (type: string, props: Props, others: readonly string[] = []) =>
       rewriteLinks(page(type, props), following(others), known).blocks[0]?.props
-    // In the expected props, `/rates` stands where `/prices` was rewritten.
+    // In the expected props, `/rates` is where `/prices` was rewritten.
     const rows: readonly (readonly [type: string, after: Props])[] = [
       ['CTA', { ctaHref: '/rates' }],
       ['CTA', { ctaHref: '/rates/x?y' }],

@@ -85,7 +85,7 @@ t.test('keys and rows of YAML are added and removed as lines, and comments stay'
   )
   t.match(
     edit('yaml', 'list: [a, # first\n  b, c]\n', (values) => turn(values, 'list')),
-    /^form: list: a comment stands between/,
+    /^form: list: a comment is between/,
   )
   for (const language of ['yaml', 'toml'] as const) {
     const last = (text: string) => (language === 'yaml' ? text : text.replaceAll(': ', ' = '))

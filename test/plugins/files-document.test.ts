@@ -234,7 +234,7 @@ t.test('what cannot be written is named, also beside a block that was edited bef
     { id: 'b9', type: 'List', props: { text: '- Two' } },
   ])
   for (const each of [twice, beside])
-    t.match(each, { refused: 'Here it would become one with what stands beside it.', block: 'b9' })
+    t.match(each, { refused: 'Here it would become one with what is beside it.', block: 'b9' })
   t.end()
 })
 

@@ -236,11 +236,11 @@ for (const { name, start, content, variables, missing } of kinds) {
         ],
         [
           { ...entry('/text', 1), document: broken },
-          { slug: '/text', reason: /is no JSON object/ },
+          { slug: '/text', reason: /is not a JSON object/ },
         ],
         [
           { ...entry('/list', 1), document: stored([]) },
-          { slug: '/list', reason: /is no JSON object/ },
+          { slug: '/list', reason: /is not a JSON object/ },
         ],
         [
           { ...entry('/key', 1), key: null },
@@ -252,7 +252,7 @@ for (const { name, start, content, variables, missing } of kinds) {
         ],
         [
           { key: 'site-config', document: broken },
-          { slug: 'site-config', reason: /is no JSON object/ },
+          { slug: 'site-config', reason: /is not a JSON object/ },
         ],
         [null, { slug: 'pages[9]', reason: /has no key/ }],
         [

@@ -22,7 +22,7 @@ const isOf = (room: string, file: string): boolean =>
   file.startsWith(`${room}/`) &&
   !rooms.values().some((other) => other.startsWith(`${room}/`) && file.startsWith(`${other}/`))
 
-/** The names that a room passes to `defineCollection`; a part that it computes stands as `\w+`. */
+/** The names that a room passes to `defineCollection`; a part that it computes is `\w+`. */
 function definedIn(room: string): readonly string[] {
   const texts = files
     .filter((file) => isOf(room, file))

@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** What stands before a literal; most other files are not worth parsing. */
+/** What is before a literal; most other files are not worth parsing. */
 const beforeLiteral = /(?:[()[\]{},;:=!?&|>]|return|^)\s*\/(?![/*])/m
 
 /** Calls `found` for each regular expression below a node of a syntax tree. */

@@ -87,7 +87,7 @@ t.test('a finger reaches every control of every view on a phone', inBrowser, asy
   const review = page.locator('.rail').getByRole('button', { name: 'Review 2', exact: true })
   await review.waitFor()
   const isOneLine = (button: Element): boolean => button.scrollHeight <= button.clientHeight
-  t.ok(await review.evaluate(isOneLine), 'the number stands beside the view')
+  t.ok(await review.evaluate(isOneLine), 'the number is beside the view')
   const rail = page.locator('.rail')
   t.ok(await rail.evaluate((each) => each.scrollWidth <= each.clientWidth), 'all of the views')
   for (const tab of ['Chat', 'Fields']) {
@@ -173,7 +173,7 @@ t.test('what has the focus is never under a message', inBrowser, async (t) => {
   const boxes = ['.toast', '.right', '.bar'].map((each) => page.locator(each).boundingBox())
   const [message, sheet, bar] = await Promise.all(boxes)
   t.ok(message && sheet && message.y + message.height <= sheet.y, 'nor in the sheet')
-  t.ok(message && bar && message.y > bar.y + bar.height + 50, 'nor what stands below the bar')
+  t.ok(message && bar && message.y > bar.y + bar.height + 50, 'nor what is below the bar')
 })
 
 t.test(

@@ -311,7 +311,7 @@ t.test('blanks and a part of a number stay under the caret', inBrowser, async (t
   for (const [label, text] of typed) {
     await field(page, label).focus()
     await page.keyboard.press('ControlOrMeta+a')
-    // Ben changes another field where the bar stands, once what is typed is stored.
+    // Ben changes another field where the bar is, once what is typed is stored.
     for (const part of text.split('|')) {
       await page.keyboard.type(part)
       await saveState(page).getByText('Saved', { exact: true }).waitFor()

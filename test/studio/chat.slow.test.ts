@@ -206,7 +206,7 @@ t.test('what lies outside the block, or was changed since, starts unticked', inB
   await say(page, 'Tidy the page')
   await page.getByText('2 changes planned').waitFor()
   t.strictSame(await ticks(page), [true, true], 'a plan for other blocks only is about them')
-  t.match(await page.locator('.op').first().textContent(), /deleted/, 'deletions stand first')
+  t.match(await page.locator('.op').first().textContent(), /deleted/, 'deletions are first')
   await page.getByRole('button', { name: 'Apply 2, deletes 1' }).click()
   await site.getByText('For everyone').waitFor()
 

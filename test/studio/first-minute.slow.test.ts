@@ -58,7 +58,7 @@ t.test('the first minute is done by keyboard alone, and ticks itself', inBrowser
   // As fast as a hand, or as slow as a machine.
   await Promise.all([page.keyboard.press('/'), page.keyboard.press('x')])
   await page.waitForFunction(() => document.activeElement?.id === 'message')
-  t.equal(await page.locator('#message').inputValue(), 'x', 'what is typed next stands in the message')
+  t.equal(await page.locator('#message').inputValue(), 'x', 'what is typed next is in the message')
   await page.keyboard.press('Escape')
   await page.locator('.rail').getByRole('button', { name: 'Edit' }).focus()
   await page.keyboard.press('?')

@@ -27,6 +27,6 @@ t.test('what a person types in one go is one line', async (t) => {
     [1, 3],
     'another person',
   )
-  t.strictSame(sizes(edit(1, 0), edit(2, 1), {}, edit(3, 2)), [1, 1, 1, 1], 'a publish stands between')
+  t.strictSame(sizes(edit(1, 0), edit(2, 1), {}, edit(3, 2)), [1, 1, 1, 1], 'a publish is between')
   t.strictSame(sizes(edit(1, 0), edit(2, 1)), [1, 1], 'two edits are two lines')
 })

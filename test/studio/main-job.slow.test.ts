@@ -131,7 +131,7 @@ t.test('the frame, the fields and the palette of blocks are about one thing', in
   const gaps = await added
     .locator('[data-editable-target=body] > *')
     .evaluateAll((all) => all.slice(1).map((each) => parseFloat(getComputedStyle(each).marginTop)))
-  t.ok(gaps.length > 3 && gaps.every((gap) => gap >= 16), 'the paragraphs stand apart')
+  t.ok(gaps.length > 3 && gaps.every((gap) => gap >= 16), 'the paragraphs are apart')
 
   await page.getByRole('button', { name: 'Review 1 change' }).waitFor()
   t.strictSame(

@@ -224,7 +224,7 @@ t.test('a page is added, described, copied, given another address and deleted', 
   t.equal(
     await listed.filter({ hasText: '/team/berlin' }).getAttribute('aria-level'),
     '2',
-    'and stands below another',
+    'and is below another',
   )
   await listed.filter({ hasText: '/team/berlin' }).focus()
   await page.keyboard.press('Alt+ArrowUp')

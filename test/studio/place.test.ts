@@ -133,7 +133,7 @@ t.test('rows without a key keep the one that they got here', (t) => {
   t.strictSame(moved.map(keyOf), [keys[1], keys[0], keys[2]], 'a row that moved')
   const changed = [{ q: 'two' }, { q: 'changed' }, { q: 'two' }]
   carryKeys(moved, changed)
-  t.strictSame(changed.map(keyOf), moved.map(keyOf), 'a row that changed where it stands')
+  t.strictSame(changed.map(keyOf), moved.map(keyOf), 'a row that changed where it is')
   const added = [{ q: 'new' }, ...changed.map((row) => ({ ...row }))]
   carryKeys(changed, added)
   t.strictSame(added.slice(1).map(keyOf), changed.map(keyOf), 'a new row takes no key of another one')

@@ -35,7 +35,7 @@ t.test('what is reviewed is published, and each change has its way back', inBrow
     .first()
     .click()
   await block(page, 'Hero').locator('ins', { hasText: 'heading' }).waitFor()
-  t.equal(await block(page, 'Hero').locator('figure').count(), 2, 'pictures stand beside each other')
+  t.equal(await block(page, 'Hero').locator('figure').count(), 2, 'pictures are beside each other')
   t.match(await card(page).locator('h3').allTextContents(), [/Hero/, /→/], 'one moved block is one move')
   t.match(await publishButton(page).textContent(), /^Publish 2 changes/, 'the button counts what is shown')
 

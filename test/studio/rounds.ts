@@ -182,7 +182,7 @@ async function isStored(
   return texts.some((each) => each.includes(text))
 }
 
-/** Puts the caret into the place that a round is about; returns how it reads what stands there. */
+/** Puts the caret into the place that a round is about; returns how it reads what is there. */
 async function begin({ page }: Stage, of: Places, what: string, isInPage: boolean) {
   if (isInPage) {
     const site = await siteIn(page)

@@ -188,7 +188,7 @@ t.test('a draft that has followed says so, and nothing under a caret moves', inB
   t.equal(await sub.inputValue(), 'Theirs', 'others show what the site has')
   await page.keyboard.type('!')
   await page.locator('.field', { hasText: 'From the site' }).waitFor()
-  t.equal(await heading.inputValue(), `${before}!`, 'what was typed stands beside it')
+  t.equal(await heading.inputValue(), `${before}!`, 'what was typed is beside it')
 
   await page.locator('.toast').getByRole('button', { name: 'Show' }).click()
   const line = page.locator('.lines [aria-current=true]')

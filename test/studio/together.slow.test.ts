@@ -320,7 +320,7 @@ t.test('a reload while typing offers the text, and writes nothing', inBrowser, a
   await page.getByRole('button', { name: 'Go to its field' }).click()
   await offer.getByText('Half a sente').waitFor()
   answer()
-  t.equal(await heading(page).inputValue(), before, 'the present text stands beside it')
+  t.equal(await heading(page).inputValue(), before, 'the present text is beside it')
   await offer.getByRole('button', { name: 'Use this text' }).click()
   t.equal(await headingOf(origin, 'Half a sente'), 'Half a sente')
   await page.locator('.left-texts').waitFor({ state: 'detached' })

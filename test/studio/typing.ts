@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { colleague } from './browser.ts'
 
-/** 40 letters, all different from what stands in the sites. */
+/** 40 letters, all different from what is in the sites. */
 export const letters = 'Forty letters that another must not take'
 export const beforeIt = letters.slice(0, 15)
 
@@ -64,7 +64,7 @@ export async function typeLetters(
   await meanwhile().finally(() => typing)
 }
 
-/** The texts that are offered as unsaved, with what stands beside them. */
+/** The texts that are offered as unsaved, with what is beside them. */
 export async function offeredTexts(page: Page): Promise<string> {
   await leftTexts(page).getByRole('button', { name: 'Show' }).click()
   const dialog = page.getByRole('dialog', { name: 'Unsaved texts' })

@@ -41,7 +41,7 @@ const Texts = v.pipe(
 
 const own = '/~editor/'
 export const pageScript = `${own}texts.js`
-/** Stands in each page: keys that are pressed while it loads would be lost. */
+/** Part of each page: keys that are pressed while it loads would be lost. */
 export const earlyScript = (): string => pageTextsScripts()['early.js'] ?? ''
 
 const mostBytes = 1024 * 1024
@@ -83,7 +83,7 @@ export function createPageRoutes(options: PageRoutesOptions) {
 
   async function place(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { success, output: report } = v.safeParse(TextReport, parsedJson((await textOf(request)) ?? ''))
-    if (!success) return send(response, 400, 'text/plain', 'This is no report of a page.')
+    if (!success) return send(response, 400, 'text/plain', 'This is not a report of a page.')
     const found = places.place(report)
     const own = found.document?.slug
     for (const { file } of found.places) addresses.see(file, report.path, slugOfPath(file) === own)

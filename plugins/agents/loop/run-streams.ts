@@ -64,7 +64,7 @@ export interface RunState<I> {
 
 type DirectRuns = Map<AbortController, Promise<unknown>>
 
-/** Runs work that stands in the list until it ends. */
+/** Runs work that is in the list until it ends. */
 async function runListed<T>(
   list: DirectRuns,
   work: (signal: AbortSignal) => Promise<T>,

@@ -21,7 +21,7 @@ export const texts = {
     `Only a part was looked at of ${slugs.join(', ')}${andMore(more)}, because it is too long for one request. ` +
     'Name or select what else should change.',
   beyond: (places: number) =>
-    `The text stands in ${places} more ${places === 1 ? 'place' : 'places'}. Send the request again to replace it there.`,
+    `The text is in ${places} more ${places === 1 ? 'place' : 'places'}. Send the request again to replace it there.`,
   cut: 'The answer was cut off, so that one change is missing.',
   nothing: 'Nothing was changed.',
   bothButtons:

@@ -4,9 +4,9 @@ import { ordinalOf, singular, typesNamed } from './names.ts'
 import { fillers, phraseOf, type Tokens } from './tokens.ts'
 import type { PlanState } from './work.ts'
 
-/** Stand between a noun and what it says. */
+/** Words between a noun and what it says. */
 const beforeContent = /^(?:about|by|from|of|on|with|for|says?|saying|asks|called|named|titled)$/
-/** Stand before the place of a part, such as a word that is in a section. */
+/** Words before the place of a part, such as a word that is in a section. */
 const beforePlace = /^(?:of|from|in|on|to|into|at|inside|within|out)$/
 /** Say more than a text: which of several, where, or what is missing. */
 const notContent = wordSet(
@@ -14,7 +14,7 @@ const notContent = wordSet(
   both and or most least more less many longest shortest best worst latest newest oldest whole entire current
   selected main extra wrong today yesterday earlier`,
 )
-/** In words: what stands before its noun is a name, such as a title or an author. */
+/** In words: what is before its noun is a name, such as a title or an author. */
 const longestName = 6
 
 /** The readings of words as a noun and what its item says: `question about e-bikes`, `Noor card`. */

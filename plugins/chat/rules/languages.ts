@@ -204,7 +204,7 @@ export function unknownLanguage(tokens: Tokens): string | undefined {
   return isForeign && !isEnglish ? inEnglish : undefined
 }
 
-/** Whether an English article stands before a word; other languages have `a` as well. */
+/** Whether an English article is before a word; other languages have `a` as well. */
 const hasArticle = ({ article }: Token): boolean => article !== undefined && article !== 'a'
 
 const wordsOnly = (tokens: Tokens): readonly string[] =>

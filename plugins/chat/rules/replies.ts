@@ -41,7 +41,7 @@ export function replyTo(
     : undefined
 }
 
-/** What stands in front of a text in a reply. */
+/** What is in front of a text in a reply. */
 const lead =
   /^(?:please )?(?:(?:it|this|that) (?:should|must|shall|has to) (?:say|read|be)|(?:just )?(?:say|write|put)):? +/i
 

@@ -8,7 +8,7 @@ import type { Token, Tokens } from './tokens.ts'
 import { blocksOn, filledFields, itemsOf, pagesOf, type PlanState } from './work.ts'
 
 /**
- * What stands between a text and its replacement: `Bread is now called Rye`, `every Book button should say
+ * What is between a text and its replacement: `Bread is now called Rye`, `every Book button should say
  * Reserve`.
  */
 const renamed =

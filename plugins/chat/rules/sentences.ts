@@ -16,7 +16,7 @@ const longestPart = 6
 
 const inMenu = /\b(?:in|on|of) (?:menu|navigation)\b/
 const isSwap = /\b(?:swap|switch|exchange)\b.* and\b/
-/** A text stands behind one of these if it is written like one. */
+/** A text is behind one of these if it is written like one. */
 const beforeTitle = /^(?:to|as|into|be|with|by)$/
 /** All sentences that the words of a message may stand for, the most exact first. */
 export function sentencesFor(work: PlanState, tokens: Tokens): readonly string[] {

@@ -82,7 +82,7 @@ const nameIn: ReadSlot = (work, language, words) => {
   return name && [before, quoted, name].filter((each) => each !== undefined).join(' ')
 }
 
-/** A part of something, or of a page, behind one of the words that stand between them. */
+/** A part of something, or of a page, behind one of the words that are between them. */
 const partIn: ReadSlot = (work, language, words) =>
   first([...words.matchAll(expressionsOf(language).owners)], ({ index, 0: { length } }) => {
     const [part, rest] = [nameIn(work, language, words.slice(0, index)), words.slice(index + length)]

@@ -21,9 +21,9 @@ export interface Translation {
   readonly articles: string
   /** Begin what is new. */
   readonly another: string
-  /** Stand between a part and the whole. */
+  /** Words between a part and the whole. */
   readonly owners: string
-  /** Stands before or behind the title of a page. */
+  /** Words before or behind the title of a page. */
   readonly page: string
   readonly ordinals: Readonly<Record<string, string>>
   readonly names: Readonly<Record<string, string>>

@@ -114,7 +114,7 @@ function optionIn(options: readonly string[], text: string): string | undefined 
   return options.find((option) => wanted.includes(plain(option)))
 }
 
-/** An address as it stands, or that of the page that a value names. */
+/** An address as it is, or that of the page that a value names. */
 function addressIn(work: PlanState, { text, tokens }: Value): string | undefined {
   if (address.test(text.trim())) return text.trim()
   const pages = readPage(work, tokens)?.candidates ?? pagesNamed(work, phraseOf(tokens))

@@ -21,7 +21,7 @@ export const isGoing = /\b(?:can|must|should|has to|have to|needs to) go$/
 export const beforePlace =
   /^(?:to|in|on|into|onto|at|of|from|with|by|before|above|after|below|under|behind|for|about)$/
 
-/** A text stands behind one of these, and behind a colon. */
+/** A text is behind one of these, and behind a colon. */
 export const beforeText = /^(?:say|says|saying|read|reads|called|named|titled|spelled|:)$/
 
 export const quotedIn = (tokens: Tokens): readonly string[] =>

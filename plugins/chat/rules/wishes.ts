@@ -80,7 +80,7 @@ const wishes: readonly Wish[] = [
   },
 ]
 
-/** What stands before a verb, and before what something is to be. */
+/** What is before a verb, and before what something is to be. */
 const beforeVerb = '(?:^|[,;:] |\\b(?:to|please|and|be|get|you|we|i|should|must|can|could|are|is) )'
 const beforeState =
   '\\b(?:make|made|set|change|keep|mark|turn|switch|put|be|become|look|sound|stay|is|are|in)\\b(?: .*)? '

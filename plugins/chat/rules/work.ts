@@ -22,7 +22,7 @@ export const Answerable = v.object({
   choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
   /** Joins the message and the missing part. */
   joint: text,
-  /** What stands in front of a missing text; the answer is that text. */
+  /** What is in front of a missing text; the answer is that text. */
   opening: text,
   /** A complete message, which "yes" stands for. */
   confirms: text,

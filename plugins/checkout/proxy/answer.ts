@@ -46,7 +46,7 @@ export async function passOn(
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(response.statusCode)
   if (!isPage || !hasBody) return pipeline(answer, response)
   const own = nonce === undefined ? '' : ` nonce="${nonce}"`
-  // A policy without a nonce may refuse a script that stands in the page.
+  // A policy without a nonce may refuse a script that is in the page.
   const isRefused = nonce === undefined && answer.headers['content-security-policy'] !== undefined
   const first = early === '' || isRefused ? '' : `<script${own}>${early}</script>`
   const tag = `${first}<script type="module" src="${script}"${own}></script>`

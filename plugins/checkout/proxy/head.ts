@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream'
 
-/** What may stand before the head of a page. The bytes are read as Latin-1, in which a byte is a character. */
+/** What may be before the head of a page. The bytes are read as Latin-1, in which a byte is a character. */
 const attributes = String.raw`(?:[\s/](?:"[^"]*"|'[^']*'|[^>"'])*)?`
 const before = new RegExp(
   String.raw`(?:[\t\n\f\r ]|ï»¿|<!--[^]*?-->|<!doctype[^>]*>|<\?[^>]*>|<html${attributes}>)*`,

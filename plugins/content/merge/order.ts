@@ -8,7 +8,7 @@ import { each, type MergedValue, same, type Three } from './sides.ts'
  *
  * What one side moved against the base, outside of the longest common order, is moved; what both moved alike
  * stays where ours has it. What both moved, or added in different places, has the place in the draft. What
- * theirs adds stands behind what precedes it there, as does what it moved, but not behind what both have added
+ * theirs adds is behind what precedes it there, as does what it moved, but not behind what both have added
  * in different places. A merged order is not that of the other side where the draft alone has moved a key past
  * another one. `moved` are the keys that theirs moved.
  */
@@ -96,7 +96,7 @@ const none: ReadonlySet<string> = new Set()
 const turnedAlone = (own: Keys, base: Keys, other: Keys): ReadonlySet<string> =>
   behindLater(own, base, other).union(behindLater(own.toReversed(), base.toReversed(), other.toReversed()))
 
-/** Returns the keys of an order that stand behind one which follows them in both others. */
+/** Returns the keys of an order that are behind one which follows them in both others. */
 function behindLater(own: Keys, base: Keys, other: Keys): ReadonlySet<string> {
   const [inBase, inOther] = [placesIn(base), placesIn(other)]
   const found = new Set<string>()

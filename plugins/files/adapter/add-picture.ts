@@ -63,7 +63,7 @@ export async function addPicture(
 /** Names that Windows has for devices. */
 const device = /^(?:con|prn|aux|nul|(?:com|lpt)\d)$/
 
-/** Names a file in letters that stand in any address as they are. */
+/** Names a file in letters that no address encodes. */
 function stemFor(words: string): string {
   const plain = seedFromWords(words.normalize('NFKD').replace(/\p{M}+/gu, ''))
     .replace(/[^a-z0-9-]+/g, '')

@@ -34,7 +34,7 @@ export function createLister(root: string, git: RunGit | undefined): () => Promi
 
 const entriesIn = (list: string): readonly string[] => list.split('\0').filter((entry) => entry !== '')
 
-/** Before each path stands what it is, and a blank; those that are not there are listed again with an R. */
+/** In front of each path is its kind, and a blank; those that are not there are listed again with an R. */
 function pathsOfGit(list: string): readonly string[] {
   const entries = entriesIn(list)
   const gone = new Set(entries.flatMap((entry) => (entry.startsWith('R ') ? [entry.slice(2)] : [])))

@@ -6,7 +6,7 @@ import type { ContentFile } from './content-page.ts'
 import { decodedPath, isPicture, pathIn, textsIn } from './picture-addresses.ts'
 import { pictureFolderOf } from './select.ts'
 
-/** A folder, and what stands before the name of a picture of it in the address that a document has. */
+/** A folder, and what is before the name of a picture of it in the address that a document has. */
 export interface PicturePlace {
   readonly folder: string
   readonly prefix: string

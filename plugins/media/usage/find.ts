@@ -11,7 +11,7 @@ interface TextWithImage {
 export interface Needle {
   /** A text that every address of the image contains. */
   readonly text: string
-  /** Whether it is a file of this service, which may stand below any origin. */
+  /** Whether it is a file of this service, which may be below any origin. */
   readonly isOwn: boolean
 }
 
@@ -23,7 +23,7 @@ export function needleFor(address: string): Needle {
   return own === undefined ? { text: address, isOwn: false } : { text: own, isOwn: true }
 }
 
-/** The needle as it stands in JSON in UTF-8, to skip whole pages. */
+/** The needle as JSON in UTF-8, to skip whole pages. */
 export const inJson = ({ text }: Needle): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
 
 /** Yields the texts in a value that refer to the image. Content is at most as deep as the parser admits. */

@@ -17,7 +17,7 @@ const leftMs = 60 * 60 * 1000
 
 /**
  * Runs a job in a work tree of its own, at a commit and on no branch. Only the index is filled, and with
- * hooks all files. It stands in the data of git, where hooks find the packages of the checkout, and is
+ * hooks all files. It is in the data of git, where hooks find the packages of the checkout, and is
  * removed afterwards; the one of a killed process is removed by a later publish.
  */
 export async function inWorktree<T>(

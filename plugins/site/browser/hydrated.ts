@@ -34,7 +34,7 @@ function isPending(changed: readonly Element[]): boolean {
   )
 }
 
-/** Whether React has taken an element over, or leaves it alone because it stands in markup that was set as text. */
+/** Whether React has taken an element over, or leaves it alone because it is in markup that was set as text. */
 function isTaken(element: Element, from = element): boolean {
   const [, props] = Object.entries(from).find(([key]) => key.startsWith('__reactProps')) ?? []
   if (props) return from === element || 'dangerouslySetInnerHTML' in props

@@ -121,7 +121,7 @@ export function livePreview(options: LivePreviewOptions): LivePreview {
     return following.done
   }
 
-  /** `anyway` also shows a page of the same version, because what stands around it may have changed. */
+  /** `anyway` also shows a page of the same version, because what is around it may have changed. */
   const refreshOnce = async (anyway: boolean, cause: Rendered['cause']): Promise<boolean> => {
     clearTimeout(retry)
     try {

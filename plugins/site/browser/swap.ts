@@ -61,14 +61,14 @@ function reconcile(parent: Element, next: Element, held: Element | undefined): v
   arrange(parent, wanted, held)
 }
 
-/** Whether blocks stand somewhere inside an element, such as `main` or the root of a framework. */
+/** Whether blocks are somewhere inside an element, such as `main` or the root of a framework. */
 const holdsBlocks = (element: Element): boolean =>
   idOf(element) === '' && element.querySelector('[data-block-id]') !== null
 
 const elementKey = (element: Element): string => idOf(element) || `<${element.localName}>`
 
 /**
- * Puts the children of an element in order. What stands right stays, with its focus, its frames and its
+ * Puts the children of an element in order. What is in its place stays, with its focus, its frames and its
  * scroll position; `held` stays in any case, and the others move around it.
  */
 function arrange(parent: Element, wanted: readonly Node[], held: Element | undefined): void {
@@ -76,7 +76,7 @@ function arrange(parent: Element, wanted: readonly Node[], held: Element | undef
   for (const child of Array.from(parent.childNodes)) if (!retained.has(child)) child.remove()
   let cursor = parent.firstChild
   for (const node of wanted) {
-    // What stands before the held one, and comes after it, goes to the end first.
+    // What is before the held one, and comes after it, goes to the end first.
     if (node === held)
       while (cursor && cursor !== held) {
         const before: Node = cursor

@@ -336,7 +336,7 @@ t.test(
     const one = await plans({ ...replacing, pageSlug: '/p20' })
     t.match(one.outcome, { kind: 'plan', plan: { ops: [{ pageSlug: '/p20' }] } })
     const all = await plans({ ...replacing, find: 'Steamboats' })
-    t.match(all.outcome, { plan: { ops: { length: 200 }, remarks: [/^The text stands in 2649 more/] } })
+    t.match(all.outcome, { plan: { ops: { length: 200 }, remarks: [/^The text is in 2649 more/] } })
     t.match((await plans({ ...replacing, find: 'ships' })).outcome, { kind: 'unchanged' })
     for (const wrong of [{ find: ' ' }, { find: 7 }, { replace: 'x'.repeat(501) }, { pageSlug: '/gone' }])
       t.match(

@@ -240,7 +240,7 @@ t.test('a plan with a mistake is sent back once, with the kind of each mistake',
     const again = textIn(server.seen[1])
     t.match(again, /^Put right/, kind)
     const [before, then] = server.seen.map(({ body }) => body.messages)
-    t.strictSame(then?.slice(0, -2), before, 'all of the first call stands before')
+    t.strictSame(then?.slice(0, -2), before, 'all of the first call is before')
     t.match(then?.at(-2), {
       role: 'assistant',
       content: [{ text: /^<untrusted_data source="earlier plan">/ }],
@@ -495,7 +495,7 @@ t.test('a model that obeys injected instructions can still only produce valid op
   for (const seen of server.seen) {
     t.notMatch(seen.raw, testKey, 'the key is in no prompt')
     t.match(textsIn(seen).join(''), canary)
-    t.notMatch(outsideIn(textsIn(seen)), /canary-7f3a|169\.254/, 'content stands only between the fences')
+    t.notMatch(outsideIn(textsIn(seen)), /canary-7f3a|169\.254/, 'content is only between the fences')
     t.notMatch(JSON.stringify([seen.body.system[0], seen.body.tools]), canary)
   }
   t.notMatch(lines.join(''), canary)

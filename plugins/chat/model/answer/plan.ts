@@ -119,7 +119,7 @@ export function readPlan(text: string, subject: PlanSource) {
     repairs: json.repairs,
     /** True if at least one operation was cut off and left out. */
     isCut: json.cut !== undefined,
-    /** What is replaced wherever it stands, whether that is all, and how many operations it takes beyond the limit. */
+    /** What is replaced wherever it is, whether that is all, and how many operations it takes beyond the limit. */
     replacements: replacing.flatMap((op) => replacementIn(op) ?? []),
     onlyReplaces: complete.length > 0 && replacing.length === complete.length,
     beyond: replacing.reduce((sum, op) => sum + beyondLimit(op, subject), 0),

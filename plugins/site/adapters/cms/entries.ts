@@ -82,7 +82,7 @@ function faultOf({ id, key, document }: CmsRecord): string | undefined {
   if (key === undefined) return 'its entry has no key'
   if (id === '') return 'its entry has no id'
   if (document === undefined || document === null || document === '') return 'its entry has no document'
-  if (!isPlainObject(document)) return 'its document is no JSON object'
+  if (!isPlainObject(document)) return 'its document is not a JSON object'
   return key === configKey && !isSettings(document) ? 'its settings are of another form' : undefined
 }
 

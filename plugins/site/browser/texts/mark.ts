@@ -10,7 +10,7 @@ export interface PagePlace extends SourceText {
   readonly blockType: string
   readonly path: string
   readonly kind: string
-  /** Whether its block stays as it stands: it is not copied, moved or removed. */
+  /** Whether its block stays as it is: it is not copied, moved or removed. */
   readonly isFixed: boolean
 }
 

@@ -19,7 +19,7 @@ export function changeOf(was: string, is: string): TextChange {
 const sizeOf = ({ from, to, text }: TextChange): number => to - from + text.length
 
 /**
- * Returns the text that stands there when a page shows `now` again, and where the caret is. `seen` are the texts while a
+ * Returns the text that is there when a page shows `now` again, and where the caret is. `seen` are the texts while a
  * person typed, the last one with the caret. What another has written elsewhere in the text stays; where both have changed
  * the same, it is what was typed.
  */

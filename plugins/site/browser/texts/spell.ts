@@ -4,7 +4,7 @@ const blank = /^\s?$/u
 const letter = /^[\p{L}\p{N}]$/u
 const punctuation = /^[\p{P}\p{S}]$/u
 
-/** What stands around a text in its source. */
+/** What is around a text in its source. */
 export interface Around {
   readonly before: string
   readonly after: string
@@ -64,7 +64,7 @@ function isRead(mark: string, left: string, right: string, own: string): boolean
   return !(mark.startsWith('_') && letter.test(before) && letter.test(after))
 }
 
-/** Characters that may become marks once something else stands beside them. */
+/** Characters that may become marks once something else is beside them. */
 export const unsureBefore = /^[*_~!<&\\]$/
 export const unsureBehind = /^[*_~[(:;]$/
 /** What would begin a block at the start of a line. */
@@ -93,7 +93,7 @@ export const runsOf = (value: string, marks: readonly (readonly [number, number]
   return [...new Map(runs.map((run) => [`${run.isStart ? run.from : run.to}`, run])).values()]
 }
 
-/** Whether a run marks what is beside it, by the rules of CommonMark for what stands on both sides. */
+/** Whether a run marks what is beside it, by the rules of CommonMark for what is on both sides. */
 export function isMarking(value: string, { from, to, isStart }: MarkRun): boolean {
   const mark = value.charAt(from)
   const [before, after] = [value.charAt(from - 1), value.charAt(to)]

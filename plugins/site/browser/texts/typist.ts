@@ -124,7 +124,7 @@ export function createTypist({ tools, page, left, signal }: TypistOptions) {
   }
 }
 
-/** Where the caret is, and what stands there; without a selection in the nodes it is where it was. */
+/** Where the caret is, and what is there; without a selection in the nodes it is where it was. */
 function caretIn({ blockId, path, line, nodes, typing, field }: Session, before: Caret | undefined): Caret {
   const { anchorNode, anchorOffset = 0 } = getSelection() ?? {}
   const texts = typing.texts()

@@ -33,7 +33,7 @@ function selectedExamples(): readonly string[] {
   })
 }
 
-/** A message that sets a text; a text that would not stand in quotes has none. */
+/** A message that sets a text; a text that would not be in quotes has none. */
 function quoting(what: string, now: unknown): readonly string[] {
   const isQuotable =
     typeof now === 'string' && now !== '' && !/["\n]/.test(now) && now.length <= longestQuoted

@@ -94,7 +94,7 @@ export function OutlineRow({ node }: RowProps) {
   )
 }
 
-/** A block that cannot be read: it stands at its place with the reason, and can only be deleted. */
+/** A block that cannot be read: it is at its place with the reason, and can only be deleted. */
 export function LockedRow({ node }: RowProps) {
   const { id, name, place, count, locked } = node
   const isReached = useComputed(() => tabStop.value === id)

@@ -30,7 +30,7 @@ const fieldsAt = ({ type, props }: Block, path: readonly string[]): PictureField
 /** What front matter and data call the description of a picture, as they declare no fields. */
 const altNames = (own: string): readonly string[] => [`${own}Alt`, `${own}_alt`, `${own}-alt`, 'alt']
 
-/** The name of the description of a picture, which stands beside it; `undefined` if it has none. */
+/** The name of the description of a picture, which is beside it; `undefined` if it has none. */
 function altOf(block: Block, path: readonly string[]): string | undefined {
   const own = path.at(-1) ?? ''
   const beside = valueAt(block.props, path.slice(0, -1))

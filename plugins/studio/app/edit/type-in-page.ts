@@ -50,7 +50,7 @@ interface TypedInPage {
   readonly isFinished: boolean
 }
 
-/** The text that has the caret. Its row keeps its place here, whatever stands before it since. */
+/** The text that has the caret. Its row keeps its place here, whatever is before it since. */
 let current:
   | {
       /** The shown page. */

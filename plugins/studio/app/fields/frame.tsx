@@ -72,7 +72,7 @@ export function Frame<T>({ bound, hint, isGroup = false, children, ...props }: F
   )
 }
 
-/** What is typed into; the tools of a rich text stand before it. */
+/** What is typed into; the tools of a rich text are before it. */
 const controlIn = (field: HTMLElement | null): HTMLElement | null | undefined =>
   field?.querySelector<HTMLElement>('[contenteditable=true]') ??
   field?.querySelector<HTMLElement>('input, textarea, select, button')

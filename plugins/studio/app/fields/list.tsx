@@ -115,7 +115,7 @@ export function ListField({ place, field, schema, value, label, Inner }: ListFie
   )
 }
 
-/** Whether what is selected in the page stands in this row. */
+/** Whether what is selected in the page is in this row. */
 function isSelectedIn({ blockId, path }: FieldProps['place']): boolean {
   const { path: wanted, blockId: of } = selected.value ?? {}
   if (wanted === undefined || of !== blockId) return false

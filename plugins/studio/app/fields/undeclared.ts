@@ -11,7 +11,7 @@ interface FoundField {
   readonly siblings: Row
 }
 
-/** Returns a field for each value; those of an object stand in its place. */
+/** Returns a field for each value; those of an object are in its place. */
 export const undeclaredFields = (object: Row, above: readonly string[] = []): readonly FoundField[] =>
   shownIn(object).flatMap(([name, value]) => {
     const path = [...above, name]

@@ -21,7 +21,7 @@ const isOneSession = (later: LoggedEdit, earlier: LoggedEdit): boolean =>
   later.actor.browser?.id === earlier.actor.browser?.id &&
   Date.parse(later.at) - Date.parse(earlier.at) <= longestPauseMs
 
-/** Joins the lines of each session; `lines` are newest first, and what is no edit stands by itself. */
+/** Joins the lines of each session; `lines` are newest first, and what is not an edit is listed by itself. */
 export function sessionsOf<T extends object>(
   lines: readonly T[],
   editOf: (line: T) => LoggedEdit | undefined,

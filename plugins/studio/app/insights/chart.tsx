@@ -16,7 +16,7 @@ interface ChartProps {
 
 const height = 130
 
-/** Bars over time. A canvas says nothing to a screen reader, so its numbers stand in a table. */
+/** Bars over time. A canvas says nothing to a screen reader, so its numbers are in a table. */
 export function Chart({ title, total, starts, values, unit, format, note }: ChartProps) {
   const id = useId()
   const element = useRef<HTMLDivElement>(null)

@@ -60,7 +60,7 @@ interface UnreadableProps {
   readonly onDelete: () => void
 }
 
-/** A page of the site that cannot be read: it stands there with the reason, and is not opened. */
+/** A page of the site that cannot be read: it is there with the reason, and is not opened. */
 export const UnreadableRow = ({ slug, reason, onDelete }: UnreadableProps) => (
   <li class="row unreadable" role="treeitem" aria-level={1} tabIndex={-1}>
     <span class="grow">

@@ -65,7 +65,7 @@ export function problemWith(slug: string, pages: readonly PageSummary[]): string
   return pages.some((page) => page.slug === slug) ? 'Another page has this address.' : undefined
 }
 
-/** The page behind which a page stands when it moves by one; `undefined` where it cannot move. */
+/** The page behind which a page is when it moves by one; `undefined` where it cannot move. */
 export function neighbour(
   pages: readonly PageSummary[],
   slug: string,

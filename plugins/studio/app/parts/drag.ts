@@ -38,7 +38,7 @@ export function startDrag({ event, element, siblings, onStart, onEnd }: DragOpti
     mark()
     frame = requestAnimationFrame(follow)
   }
-  /** Shows the place where the element would stand. */
+  /** Shows the place where the element would be. */
   const mark = (): void => {
     const all = siblings()
     const from = all.indexOf(element)

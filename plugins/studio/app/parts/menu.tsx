@@ -17,7 +17,7 @@ interface MenuProps {
   readonly label: string
   readonly items: readonly MenuItem[]
   readonly icon?: IconName
-  /** Stands on the button in place of the icon. */
+  /** Shown on the button in place of the icon. */
   readonly text?: string | undefined
   readonly onOpen?: () => void
 }

@@ -7,7 +7,7 @@ interface HeldEntry<T> {
 
 /**
  * The entries of a list, with those that were deleted while somebody types in them, until they are released. A key
- * names the same entry wherever it stands.
+ * names the same entry wherever it is.
  */
 export function useHeld<T>(
   entries: readonly T[],

@@ -10,7 +10,7 @@ export interface Size {
 interface Fitted extends Size {
   /** By how much the page is drawn smaller than it is. */
   readonly factor: number
-  /** Where it begins, so that it stands in the middle. */
+  /** Where it begins, so that it is in the middle. */
   readonly left: number
 }
 

@@ -71,7 +71,7 @@ export const Divider = ({ at, onMove, style }: DividerProps) => (
   </div>
 )
 
-/** What stands instead of a live page that refuses frames. */
+/** What is shown instead of a live page that refuses frames. */
 export function LiveElsewhere() {
   const { state } = liveFraming.value ?? {}
   return (

@@ -17,7 +17,7 @@ const renames = computed(() => renamesIn(diff.value?.pages ?? []))
 /** The id of the card of a page. */
 export const cardOf = (slug: string): string => `changes of ${slug}`
 
-/** Whether a difference is shown with what stands beside it on the page: new blocks, and rows that moved. */
+/** Whether a difference is shown with what is beside it on the page: new blocks, and rows that moved. */
 const hasContent = ({ status, fieldDiffs = [] }: PageDiff['blockDiffs'][number]): boolean =>
   status === 'added' || fieldDiffs.some(({ path }) => path.includes('['))
 

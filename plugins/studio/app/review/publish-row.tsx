@@ -43,7 +43,7 @@ export function changesOf({ changes }: Publish): string | undefined {
 export function PublishRow({ row }: PublishRowProps) {
   const { at, status, error, actor, rolledBackTo } = row
   const changes = changesOf(row)
-  // What failed at its time stands with its reason, and what can be done, among the scheduled ones.
+  // What failed at its time is shown with its reason, and what can be done, among the scheduled ones.
   const isListed = scheduled.value.some(({ id, status }) => id === row.scheduledId && status === 'failed')
   const failure = isListed ? 'It failed at its time. See “Scheduled”.' : error
   return (

@@ -9,7 +9,7 @@ interface Tickable {
 
 export function defaultTicks(rows: readonly Tickable[]): ReadonlySet<number> {
   const ticked = new Set<number>()
-  // What a row needs stands above it.
+  // What a row needs is above it.
   for (const { number, needs, doubt } of rows)
     if (doubt === undefined && needs.every((need) => ticked.has(need))) ticked.add(number)
   return ticked

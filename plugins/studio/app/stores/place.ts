@@ -1,4 +1,4 @@
-/** Where a value stands: a field of a block, or what is in it. Rows are named by their keys. */
+/** Where a value is: a field of a block, or what is in it. Rows are named by their keys. */
 import { memberPath, stepsOf } from '../../../content/plain-object.ts'
 
 export interface ValuePlace {
@@ -98,7 +98,7 @@ function matchRows(before: readonly Row[], after: readonly Row[]): void {
       texts.findIndex((each, index) => each === text && free.has(index)),
     )
   })
-  // What is left was changed where it stands.
+  // What is left was changed where it is.
   if (before.length === after.length) for (const [at, row] of changed) give(row, at)
 }
 

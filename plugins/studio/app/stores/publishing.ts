@@ -75,7 +75,7 @@ function whatIsSent() {
   return { ...(baseVersion !== undefined && { baseVersion }), ...partOf(diff.value, chosen.value) }
 }
 
-/** Why nothing was published. What is to be decided first stands in the review, which is shown. */
+/** Why nothing was published. What is to be decided first is in the review, which is shown. */
 function refusalOf(error: unknown): Publishing {
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'draft_changed') return { state: 'moved', why: sentenceOf(error) }

@@ -43,7 +43,7 @@ export function followReview(): void {
   })
 }
 
-/** Reads what stands beside the differences, while the review is shown; returns the end of it. */
+/** Reads what is beside the differences, while the review is shown; returns the end of it. */
 export const followSurroundings = (): (() => void) =>
   effect(() => {
     const shown = diff.value

@@ -42,7 +42,7 @@ export type StoreOutcome =
   | { readonly waits: true }
   /** The place was deleted. */
   | { readonly gone: Gone }
-  /** What stands there now, in the form in which the field shows it. */
+  /** What is there now, in the form in which the field shows it. */
   | TypedConflict
 
 /** Stores a value that was typed on another one, at the place that has this name now. */
@@ -100,7 +100,7 @@ function spotAt(name: string): Spot {
   return spot
 }
 
-/** What is typed at a place; `undefined` while the stored value stands there. */
+/** What is typed at a place; `undefined` while the stored value is there. */
 export const typedAt = (name: string): Signal<Typed | undefined> => spotAt(name).at
 
 export const isUnsent = ({ value, on }: Typed): boolean => !isSame(value, on)

@@ -18,7 +18,7 @@ export const palette = signal(false)
 export const help = signal(false)
 /** Whether a person gives the own name. */
 export const isNaming = signal(false)
-/** What stands beside the page; on a phone, whether it is open over the page. */
+/** What is beside the page; on a phone, whether it is open over the page. */
 export const side = signal<'chat' | 'fields'>('fields')
 export const isSideOpen = signal(false)
 /** Whether the panels beside the page are folded, which leaves their width to the page. */
@@ -35,7 +35,7 @@ export function openSide(name: typeof side.value): void {
   isSideOpen.value = true
   panels.right.value = 'open'
 }
-/** Whose settings stand there while no block is selected. */
+/** Whose settings are there while no block is selected. */
 export const settings = signal<'page' | 'site'>('page')
 /** Whether the list of pages is open, or the form for a new one. */
 export const pagesOpen = signal<'list' | 'new' | undefined>(undefined)

@@ -1,7 +1,7 @@
 /**
  * What was typed and not stored, retained in this browser: it outlives a reload and a crash.
  *
- * Another page load only offers it, beside what stands there now.
+ * Another page load only offers it, beside what is there now.
  */
 import { signal } from '@preact/signals'
 import { randomId } from '../random-id.ts'

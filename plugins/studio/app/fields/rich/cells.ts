@@ -1,4 +1,4 @@
-/** The characters of a text with their marks, and where each stands in the source. */
+/** The characters of a text with their marks, and where each is in the source. */
 import { make, sameMarkSet, type Mark, type Node } from './schema.ts'
 
 export interface Cell {

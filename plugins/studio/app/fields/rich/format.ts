@@ -10,7 +10,7 @@ export interface Placed {
   readonly node: Node
   readonly start: number
   readonly end: number
-  /** Where its content stands, without the signs around it. */
+  /** Where its content is, without the signs around it. */
   readonly inner: { readonly start: number; readonly end: number }
   /** What is in a list or in one of its rows. */
   readonly children?: readonly Placed[]
@@ -18,7 +18,7 @@ export interface Placed {
   readonly cells?: readonly Cell[]
 }
 
-/** A part, and the text that it stands in. */
+/** A part, and the text that it is in. */
 export interface Place {
   readonly source: string
   readonly part: Placed
@@ -27,7 +27,7 @@ export interface Place {
 export interface CellRange {
   readonly from: number
   readonly to: number
-  /** Whether the signs of their marks stand around them. */
+  /** Whether the signs of their marks are around them. */
   readonly isPlain: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Format {
   readonly writeChild: (child: Node, inside: Place, index: number) => string
   /** Writes some of the characters of a block that is stored. */
   readonly writeCells: (now: readonly Cell[], range: CellRange, place: Place) => string
-  /** What stands between two blocks, or two children of a list or row. */
+  /** What is between two blocks, or two children of a list or row. */
   readonly between: (inside?: Place) => string
 }
 
@@ -74,7 +74,7 @@ function textOf(format: Format, place: Place, doc: Node): string {
   const now = make.doc(doc.children.filter(hasText))
   const text = joined(format, place, now)
   const read = partOf(format, text)
-  // A changed block may read as a part of one that it stands close to.
+  // A changed block may read as a part of one that it is close to.
   return read && sameText(read.node, now) ? text : joined(format, place, now, { isApart: true })
 }
 

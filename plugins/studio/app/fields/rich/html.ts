@@ -19,7 +19,7 @@ function readBlocks(html: string): readonly Placed[] {
   return elementsIn(parseFragment(html, options).childNodes).map((element) => blockOf(element, html))
 }
 
-/** Where an element and its content stand. */
+/** Where an element and its content are. */
 function placeOf({ sourceCodeLocation }: Tree.Element) {
   const { startOffset: start = 0, endOffset: end = 0, startTag, endTag } = sourceCodeLocation ?? {}
   return { start, end, inner: { start: startTag?.endOffset ?? start, end: endTag?.startOffset ?? end } }

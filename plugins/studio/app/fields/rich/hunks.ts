@@ -103,7 +103,7 @@ export function closed(was: readonly Cell[], now: readonly Cell[], hunks: readon
   return hunks
 }
 
-/** Where a hunk stands in the source. */
+/** Where a hunk is in the source. */
 export function rangeOf(
   was: readonly Cell[],
   now: readonly Cell[],

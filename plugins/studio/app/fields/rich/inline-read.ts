@@ -24,7 +24,7 @@ export const isLinkAllowed = (href: string): boolean => parser.validateLink(href
 export type Token = ReturnType<typeof parse>[number]
 
 type State = Parameters<Parameters<typeof parser.inline.ruler.before>[2]>[0]
-/** Where the step that was started last stands, what was read before it, and where that begins. */
+/** Where the step that was started last is, what was read before it, and where that begins. */
 interface ParseStep {
   readonly at: number
   readonly tokens: number
@@ -35,7 +35,7 @@ const steps = new WeakMap<State, ParseStep>()
 const placeOf = new WeakMap<Token, number>()
 
 /**
- * Notes where the tokens of the last step stand. The parser collects text, and makes a token of it before the
+ * Notes where the tokens of the last step are. The parser collects text, and makes a token of it before the
  * next other one.
  */
 function place(state: State): void {

@@ -72,7 +72,7 @@ const isSign = (char: string | undefined): boolean => char !== undefined && /[\p
 const isLetter = (char: string | undefined): boolean =>
   char !== undefined && !/\s/.test(char) && !isSign(char)
 
-/** Whether no sign would be read: it would stand between a letter and a bracket, quote, stop or link. */
+/** Whether no sign would be read: it would be between a letter and a bracket, quote, stop or link. */
 export function isStuck(text: string, span: Span, spans: readonly Span[]): boolean {
   if (isLink(span)) return false
   const { start, end } = span

@@ -32,7 +32,7 @@ function readBlocks(text: string): readonly Placed[] {
   })
 }
 
-/** Reads the block that a token begins, which stands behind a position. */
+/** Reads the block that a token begins, which is behind a position. */
 function blockAt(token: Token, reading: BlockSource, from: number): Placed {
   if (token.type === 'heading_open' || token.type === 'paragraph_open') return textAt(token, reading)
   if (token.type === 'list_item_open') return itemAt(token, reading, from)
@@ -81,7 +81,7 @@ function textAt({ type, tag, map }: Token, { tokens, lines }: BlockSource): Plac
   return { node, ...range, inner: range, cells: all }
 }
 
-/** Reads the characters of a text, and where they stand in the lines of the source. */
+/** Reads the characters of a text, and where they are in the lines of the source. */
 function placed({ content, children }: Token, lines: readonly Line[], isHeading: boolean) {
   let offset = 0
   const rows = content.split('\n').map((row, at) => {
@@ -173,7 +173,7 @@ function writeList(list: Node, indent: string): readonly string[] {
   })
 }
 
-/** Writes a row, whose first line stands at its place already. */
+/** Writes a row, whose first line is at its place already. */
 function writeItem(item: Node, sign: string, indent: string): readonly string[] {
   const inside = `${indent}${' '.repeat(sign.length + 1)}`
   const [text, ...lists] = item.children
