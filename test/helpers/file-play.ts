@@ -68,7 +68,11 @@ export async function playFiles(list: readonly FilePlayStep[], tally: Tally): Pr
   const ends: (() => unknown)[] = []
   try {
     const world = openWorld({ teardown: (end) => void ends.push(end) }, tally)
-    for (const name of ['dev', 'review']) await fill(world, name)
+    for (const name of ['dev', 'review']) {
+      await fill(world, name)
+      // Names the blocks, also those that the first edit removes.
+      await read(world, name)
+    }
     for (const step of list) {
       const before = filesBelow(world.folder)
       const times = timesOf(world.folder, before)
