@@ -50,10 +50,11 @@ function rewriteTag(tag: string, rewrite: Rewrite): string {
   )
 }
 
-/** Returns the target behind the brackets of a link or of a definition; `undefined` behind other brackets. */
+/** Returns the target after the brackets of a link or of a definition; `undefined` after those of a footnote. */
 function targetAfter(markdown: string, at: number, start: number) {
   const isFirst = () => /(?:^|\n) {0,3}$/.test(markdown.slice(Math.max(0, start - 4), start))
-  if (markdown[at] !== '(' && !(markdown[at] === ':' && isFirst())) return undefined
+  const isDefinition = markdown[at] === ':' && markdown[start + 1] !== '^' && isFirst()
+  if (markdown[at] !== '(' && !isDefinition) return undefined
   const rest = markdown.slice(at + 1, at + 1 + longestTarget)
   const [, before = '', text = ''] = /^(\s*<)([^<>\n]*)>/.exec(rest) ?? /^(\s*)([^\s()]*)/.exec(rest) ?? []
   return { at: at + 1 + before.length, text }

@@ -5,7 +5,7 @@ import { filesIn, serviceOn } from '../helpers/website-files.ts'
 const files = {
   'hugo.toml': '',
   'content/a/page.md':
-    '---\ntitle: Page\ncover: ./oak.png\n---\n\n# Page\n\nTo [us](./start.md#top), [home](../home.md?x), [me](page.md) ![oak](./oak.png).\n\n![Elm](elm@2x.png)\n\nOf <img src="./ash.png" alt="ash"> too.\n\n[ext]: https://example.com/start.md\n[up]: ../home.md\n',
+    '---\ntitle: Page\ncover: ./oak.png\n---\n\n# Page\n\nTo [us](./start.md#top), [home](../home.md?x), [me](page.md) ![oak](./oak.png).\n\n![Elm](elm@2x.png)\n\nOf <img src="./ash.png" alt="ash"> too.\n\n[ext]: https://example.com/start.md\n[up]: ../home.md\n[^n]: A note, see [us](./start.md).\n[^m]: ./start.md is ours.\n',
   'content/a/start.md':
     'See [it](./page.md#oak), [it](page.md) and [not](./page.mdx) or [there](/a/page.md).\n\n- [it](../a/page.md)\n\n| a |\n| - |\n| [it](page.md) |\n\n```md\n[it](./page.md)\n```\n',
   'content/home.md': '> [It](a/page.md "title") <a href="a/page.md">it</a>, ![pic](a/page.md.png)\n',
@@ -27,7 +27,7 @@ t.test('a document that moves takes along the links to it, and what it refers to
     site.text('content/b/c/the leaf.md'),
     files['content/a/page.md']
       .replace('./oak.png\n', '../../a/oak.png\n')
-      .replace('./start.md', '../../a/start.md')
+      .replaceAll('(./start.md', '(../../a/start.md')
       .replaceAll('../home.md', '../../home.md')
       .replace('(page.md)', '(the%20leaf.md)')
       .replace('(./oak.png)', '(../../a/oak.png)')
