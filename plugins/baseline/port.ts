@@ -25,4 +25,4 @@ export {
   unansweredOf,
 } from './sent.ts'
 export { createSiteOrigins, createSources, type SiteOrigins } from './sources.ts'
-export type { Reopen } from './under-way.ts'
+export type { Reopen } from './failed-deployments.ts'

@@ -6,23 +6,25 @@ import { samePage } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import { recordLaterIds } from './sent.ts'
 import type { BaselineSource, KnownSource, ReadOptions, SentPublish, SiteReader } from './baselines.ts'
 import { createEarlierAnswers } from './earlier-answers.ts'
+import { failedRenames, type Reopen, reopenFailed } from './failed-deployments.ts'
 import { afterPublish, meaningOf, withAnsweredAddresses, withoutEnded, withoutFormer } from './meaning.ts'
 import { createSharedReads, createVolatile } from './reads.ts'
 import {
   changesBetween,
   createSiteRecords,
   editionOf,
+  endedIn,
   formsOf,
+  type HasFailed,
   hasShrunk,
   type SiteFacts,
   sourceKey,
   type StoredBaseline,
 } from './record.ts'
+import { notShown, recordLaterIds } from './sent.ts'
 import type { ChooseSource, ChosenSource } from './sources.ts'
-import { endedIn, failedRenames, type HasFailed, reopenFailed, type Reopen, notShown } from './under-way.ts'
 
 interface ReaderContext {
   readonly choose: ChooseSource

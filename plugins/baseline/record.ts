@@ -232,3 +232,28 @@ export async function noteFill(
   // What is known stays as it is, and with it the answers that stand for it.
   await tx.of(siteRecords).put(key, 'site', { body: { pageCount, edition }, columns: {} })
 }
+
+/** Tells whether a deployment of a site has failed; `undefined` as long as it may be under way. */
+export type HasFailed = (siteId: string, deployment: Deployment) => Promise<boolean | undefined>
+
+/** How a deployment of a session has ended. */
+export interface EndedDeployment {
+  readonly session: string
+  readonly hasFailed: boolean
+}
+
+/** Returns the deployments of a record that have ended, by their publishes; asks for their state. */
+export async function endedIn(
+  record: StoredBaseline,
+  siteId: string,
+  hasFailed: HasFailed,
+): Promise<ReadonlyMap<string, EndedDeployment>> {
+  const rows = [...record.pages.values(), record.config, record.order]
+  const open = new Map(rows.flatMap((row) => (row?.until ? [[row.until.publishId, row.until]] : [])))
+  const ended = new Map<string, EndedDeployment>()
+  for (const [publishId, deployment] of open) {
+    const isFailure = await hasFailed(siteId, deployment)
+    if (isFailure !== undefined) ended.set(publishId, { session: deployment.session, hasFailed: isFailure })
+  }
+  return ended
+}

@@ -1,10 +1,19 @@
 import type { SiteContent } from '../content/adapter.ts'
+import { notArrived } from '../content/arrival.ts'
 import { bySlug, slugsOf } from '../content/diff/index.ts'
-import { type Renames, samePage, type SentContent, type SideRenames } from '../content/merge/index.ts'
+import {
+  type Renames,
+  sameAsRead,
+  samePage,
+  type SentContent,
+  type SideRenames,
+} from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { sameJson } from '../content/plain-object.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
+import { meaningOf, withoutFormer } from './meaning.ts'
+import type { StoredBaseline } from './record.ts'
 
 /** What a publish sends, and the version of the draft that it was; without one it was no draft. */
 interface UnansweredPublish extends SentContent {
@@ -176,3 +185,22 @@ export const laterIdsOn =
     const rows = await reader.of(laterIds).list(siteId)
     return new Map(rows.map(({ key, body }) => [key, body]))
   }
+
+/**
+ * Returns the slugs of changed pages of a publish of which a site shows nothing: its answer `seen` still
+ * means what the site meant before. `record` is the one before the publish.
+ */
+export async function notShown(
+  record: StoredBaseline,
+  sides: Readonly<Record<'sent' | 'before' | 'seen', SiteContent>>,
+  changed: readonly string[],
+): Promise<readonly string[]> {
+  const { sent, before, seen } = sides
+  const [wanted, shown] = [bySlug(sent.pages), bySlug(seen.pages)]
+  const others = changed.filter((slug) => !sameAsRead(wanted.get(slug), shown.get(slug)))
+  if (others.length === 0) return []
+  // What publishes before have replaced may have been put back by this one.
+  const { content } = await meaningOf(seen, withoutFormer(record, Infinity))
+  const { pages, inPart } = await notArrived(sent, before, content)
+  return others.toSorted().filter((slug) => pages.includes(slug) || inPart.includes(slug))
+}

@@ -6,7 +6,7 @@ import { sameJson } from '../content/plain-object.ts'
 import type { ChangeSet } from './change-set.ts'
 import { type Base, pageBase, type PageRecord, type Records, slugOfBase } from './collections.ts'
 import { configRecords } from './config-records.ts'
-import { type PageState, turned } from './page-records.ts'
+import { type PageState, turned, type Way } from './page-records.ts'
 import type { DraftTransaction } from './transaction.ts'
 
 type Bases = ReadonlyMap<string, Base | undefined>
@@ -43,19 +43,19 @@ const toRecord = (slug: string, before: PageState, after: PageState): PageRecord
 
 /**
  * Returns the bases without the changes of decisions, given newest first, with the records of that; `undefined` if one
- * was changed again since. `pages` and `config` are the content after it; `to` is the side of the changes that returns.
+ * was changed again since. `pages` and `config` are the content after it.
  */
 export async function withoutDecisions(
   draft: DraftTransaction,
   undone: readonly Records[],
   content: { readonly pages: ReadonlyMap<string, PageChange>; readonly config: SiteConfig },
-  to: 'before' | 'after',
+  way: Way,
 ): Promise<Pick<ChangeSet, 'bases' | 'hasOtherBases' | 'baseRecords'> | undefined> {
   if (undone.length === 0) return {}
   const config = (await draft.bases.get('config'))?.config ?? (await draft.config())
   const page = async (slug: string) =>
     toState(await draft.bases.get(pageBase(slug)), await draft.pages.get(slug))
-  const agreed = await turned(undone, { page, config }, { to })
+  const agreed = await turned(undone, { page, config }, way)
   if (typeof agreed === 'string') return undefined
   const bases = new Map<string, Base | undefined>()
   const records: PageRecord[] = []

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
+import type { AvailableTypes, BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
 import type { BatchSuccess } from '../content/batch.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Playground } from '../content/operations/state.ts'
@@ -83,7 +83,7 @@ export interface SiteAuthors {
   ofConflicts(
     reader: Store | Transaction,
     conflicts: readonly Conflict[],
-    sides: Three<Side>,
+    sides: Three<Side> & Partial<AvailableTypes>,
   ): Promise<ReadonlyMap<string, Published>>
   /** Returns who published all changes of the site on these pages; `undefined` if not one person. */
   ofPages(
@@ -152,13 +152,23 @@ export type Edit =
    * Undoes the newest change of a page, or redoes the newest undone one. With `mine`, it is the newest one
    * that this actor made, or undid, which need not be the newest of the page.
    */
-  | { readonly kind: 'undo' | 'redo'; readonly slug: string; readonly mine?: Actor | undefined }
+  | {
+      readonly kind: 'undo' | 'redo'
+      readonly slug: string
+      readonly mine?: Actor | undefined
+      readonly manifest?: Manifest | undefined
+    }
   /**
    * Undoes one logged change, which need not be the newest, on every page and key of the site config that it
    * touched. `withDependents` also undoes the later changes of the same fields, which it is refused for
    * otherwise.
    */
-  | { readonly kind: 'undo-change'; readonly version: number; readonly withDependents: boolean }
+  | {
+      readonly kind: 'undo-change'
+      readonly version: number
+      readonly withDependents: boolean
+      readonly manifest?: Manifest | undefined
+    }
   /**
    * Takes over what changed on the site since the draft agreed with it, where the draft has no change of its
    * own. Of values that both have changed the draft keeps its own, unless the conflict is decided.

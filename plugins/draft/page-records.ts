@@ -1,5 +1,6 @@
 import { paced } from '../../kernel/index.ts'
 import { pageWithout } from '../content/merge/index.ts'
+import type { AvailableTypes } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { type FieldPath, touchedPaths } from '../content/touched-paths.ts'
@@ -13,7 +14,7 @@ export interface PageState {
   readonly from?: string | undefined
 }
 
-export interface Way {
+export interface Way extends Pick<AvailableTypes, 'manifest'> {
   /** The side of the records that returns. */
   readonly to: 'before' | 'after'
   /** Whether these are the newest changes: settings that were changed since stay, and so does no place. */
@@ -51,9 +52,9 @@ export async function turned(
 function pageTurned(
   { page: now, ...state }: PageState,
   { delta, rank, from }: PageRecord,
-  { to, isNewest = false, settled = (former) => former }: Way,
+  { to, isNewest = false, settled = (former) => former, manifest }: Way,
 ): PageState | undefined {
-  const result = delta ? pageWithout(now, delta, { registry: builtinRegistry }, to) : { page: now }
+  const result = delta ? pageWithout(now, delta, { registry: builtinRegistry, manifest }, to) : { page: now }
   if (!result || (from && ![from.before, from.after].includes(state.from))) return undefined
   const isInPlace = isNewest || !now || state.rank === rank?.[to === 'before' ? 'after' : 'before']
   return {

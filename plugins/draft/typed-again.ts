@@ -30,6 +30,7 @@ export function withTypedAgain(
     committed?: Committed,
   ): Promise<readonly ConflictPlace[]> => {
     const places: ConflictPlace[] = []
+    const types = { registry: builtinRegistry, manifest: 'manifest' in edit ? edit.manifest : undefined }
     const isSetting =
       committed?.changed === true && (committed.config !== undefined || edit.kind === 'config')
     for (const op of ops) {
@@ -38,7 +39,7 @@ export function withTypedAgain(
       const change = slug === undefined ? undefined : committed?.pages.get(slug)
       const now = change?.before ?? (slug === undefined ? undefined : (await page(id, slug))?.page)
       const settings = op.op === 'update_site_config' ? await sites.draftConfig(store, id) : undefined
-      places.push(...typedPlaces(op, { page: now, config: settings ?? {} }, { registry: builtinRegistry }))
+      places.push(...typedPlaces(op, { page: now, config: settings ?? {} }, types))
     }
     return places
   }

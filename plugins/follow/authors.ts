@@ -76,7 +76,8 @@ export function authorsOf(siteId: string): SiteAuthors {
         let open: readonly Conflict[] = some
         const isStill = async (theirs: Page | undefined): Promise<boolean> => {
           const pages = { base, ours, theirs }
-          const merged = slug === '' ? mergeConfigs(pages) : mergePage(pages, types)
+          const { manifest } = sides
+          const merged = slug === '' ? mergeConfigs(pages) : mergePage(pages, { ...types, manifest })
           const versions = new Map(merged.conflicts.map(({ id, theirsVersion }) => [id, theirsVersion]))
           open = open.filter(({ id, theirsVersion }) => versions.get(id) === theirsVersion)
           return open.length > 0
@@ -108,7 +109,10 @@ export function authorsOf(siteId: string): SiteAuthors {
 export async function withAuthors(
   store: Store,
   siteId: string,
-  { conflicts, sides }: { readonly conflicts: readonly Conflict[]; readonly sides: Three<Side> },
+  {
+    conflicts,
+    sides,
+  }: { readonly conflicts: readonly Conflict[]; readonly sides: Parameters<SiteAuthors['ofConflicts']>[2] },
   at: string,
 ): Promise<readonly OpenConflict[]> {
   const authors = await authorsOf(siteId).ofConflicts(store, conflicts, sides)

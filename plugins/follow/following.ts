@@ -5,21 +5,23 @@ import { bySlug } from '../content/diff/index.ts'
 import { noRenames, samePage, sideOf } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type {
-  Actor,
-  Ahead,
-  ChangeEvent,
-  Channel,
-  Committed,
-  Companion,
-  DraftHead,
-  Drafts,
-  Edit,
-  FirstComparison,
-  Followed,
-  SiteState,
+import {
+  type Actor,
+  type Ahead,
+  type ChangeEvent,
+  type Channel,
+  type Committed,
+  type Companion,
+  declaredTypes,
+  type DraftHead,
+  type Drafts,
+  type Edit,
+  type FirstComparison,
+  type Followed,
+  type SiteState,
 } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
 import type { Transaction } from '../store/port.ts'
 
 /** How a draft follows: what was decided, and what is known of the state besides. */
@@ -66,6 +68,7 @@ const theSite: Actor = { kind: 'system' }
 
 interface FollowingContext {
   readonly drafts: Drafts
+  readonly sites: Pick<Sites, 'blocks'>
   readonly snapshots: {
     list(siteId: string): Promise<readonly { readonly commit: string }[]>
     stored(commit: string): Promise<{ readonly content: SiteContent } | undefined>
@@ -100,7 +103,7 @@ async function firstComparison(
 }
 
 export function createFollowing(context: FollowingContext) {
-  const { drafts } = context
+  const { drafts, sites } = context
   const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
   /**
@@ -130,6 +133,7 @@ export function createFollowing(context: FollowingContext) {
       ...how,
       kind: 'follow',
       site,
+      manifest: await declaredTypes(undefined, id, sites),
       ...(!head.agreed && { first: await firstComparison(id, site, context) }),
       waits: !(writes ?? how.isDecision),
     } as const

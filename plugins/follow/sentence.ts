@@ -55,11 +55,12 @@ export function placeOf({ slug, path, blockId, ours, theirs }: OpenConflict, pag
 
 /**
  * The name of a value by its path, as forms and reviews name settings of the site and texts for search
- * engines.
+ * engines; a run of rows has that of its list.
  */
 function valueName(slug: string, path: string): string {
   if (slug === '') return path.replace(/^\$?\w+/, (key) => ownValue<string>(settingNames, key) ?? key)
-  return path.replace(/^meta\.(\w+)$/, (whole, key: string) => ownValue<string>(metaNames, key) ?? whole)
+  const name = path.replace(/\[after=.*$/s, '')
+  return name.replace(/^meta\.(\w+)$/, (whole, key: string) => ownValue<string>(metaNames, key) ?? whole)
 }
 
 const titleOf = (page: unknown): string | undefined => {

@@ -8,10 +8,12 @@ import {
   mergePage,
 } from '../content/merge/index.ts'
 import { keysOfPath } from '../content/nested-places.ts'
+import type { AvailableTypes } from '../content/model.ts'
 import { pushTo, sameJson } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { type ChangeEvent, type Drafts, slugsBefore } from '../draft/port.ts'
+import { type ChangeEvent, declaredTypes, type Drafts, slugsBefore } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { Follow, FollowResult } from './following.ts'
 
@@ -31,9 +33,10 @@ export const shownPublishes = defineCollection('publish_shown', trusted<Shown>()
 export function createShown(context: {
   readonly store: Store
   readonly drafts: Pick<Drafts, 'changesBack' | 'changesAfter'>
+  readonly sites: Pick<Sites, 'blocks'>
   readonly follow: Follow
 }) {
-  const { store, drafts, follow } = context
+  const { store, drafts, sites, follow } = context
   /** Returns when conflicts were shown last, and with which values, also of pages that were renamed since. */
   const shownOf = async (id: DraftId, conflicts: readonly Conflict[]) => {
     if (conflicts.length === 0) return undefined
@@ -55,7 +58,8 @@ export function createShown(context: {
       return then?.ours !== hashOf(conflict.ours) && isShownValue(conflict, then)
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
-    const typed = await typedOf(drafts, { id, since: shown.version }, edited)
+    const manifest = await declaredTypes(undefined, id, sites)
+    const typed = await typedOf(drafts, { id, since: shown.version, manifest }, edited)
     return new Map([...typed].map((each) => [each, 'ours'] as const))
   }
 
@@ -144,7 +148,11 @@ export function slugsBeforeAll(
  */
 async function typedOf(
   drafts: Pick<Drafts, 'changesBack'>,
-  { id, since }: { readonly id: DraftId; readonly since: number },
+  {
+    id,
+    since,
+    manifest,
+  }: { readonly id: DraftId; readonly since: number } & Pick<AvailableTypes, 'manifest'>,
   conflicts: readonly Conflict[],
 ): Promise<ReadonlySet<string>> {
   const open = new Set(conflicts.map((conflict) => conflict.id))
@@ -162,10 +170,9 @@ async function typedOf(
     const places = [
       ...changedSettings(config.before, config.after),
       ...[...pages].flatMap(([slug, { before, after }]) =>
-        mergePage({ base: before, ours: before, theirs: after }, types).taken.map((each) => ({
-          ...each,
-          slug,
-        })),
+        mergePage({ base: before, ours: before, theirs: after }, { ...types, manifest }).taken.map(
+          (each) => ({ ...each, slug }),
+        ),
       ),
     ]
     for (const place of places) {

@@ -5,6 +5,7 @@ import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
+import { declaredTypes } from '../draft/port.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
@@ -78,7 +79,7 @@ function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...r
 
 /** Returns what a site has with the changes of pinned content, and who published what that conflicts with. */
 export async function mergedOnto(
-  { store, clock }: Pick<PublishContext, 'store' | 'clock'>,
+  { store, clock, sites }: Pick<PublishContext, 'store' | 'clock' | 'sites'>,
   id: DraftId,
   { content, base, decided, version }: Pinned,
   site: SiteContent,
@@ -86,7 +87,8 @@ export async function mergedOnto(
 ) {
   if (!base) return undefined
   const unanswered = await unansweredOf(id, store, version)
-  const merged = await withPin({ content, base }, site, { unanswered, ...known, decided })
+  const manifest = await declaredTypes(undefined, id, sites)
+  const merged = await withPin({ content, base }, site, { unanswered, ...known, manifest, decided })
   const conflicts = await withAuthors(store, id.siteId, merged, clock.now().toISOString())
   return { ...merged, conflicts }
 }

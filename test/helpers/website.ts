@@ -20,6 +20,8 @@ export const Sent = v.object({
 interface Website {
   pages: readonly Page[]
   siteConfig?: Readonly<Record<string, unknown>> | undefined
+  /** The block types that it declares. */
+  blocks?: unknown
   /** What the site lists, if that is not what it has. */
   lists?: (() => unknown) | undefined
   /** Awaited before a publish is answered. */
@@ -48,6 +50,7 @@ export async function withWebsite(
     const { pages, siteConfig } = website
     if (request.url?.startsWith('/api/editor/pages'))
       return answer(200, website.lists?.() ?? { pages, siteConfig })
+    if (request.url === '/api/editor/blocks' && website.blocks) return answer(200, website.blocks)
     if (request.url !== '/api/editor/publish') return answer(404, {})
     const sent = v.parse(Sent, JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()))
     Object.assign(website, sent)

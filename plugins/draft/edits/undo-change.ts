@@ -16,18 +16,18 @@ import { formerSlugsOver, hasEffect, whereToGo, withoutChanges } from './without
  */
 export async function planUndoOfChange(
   draft: DraftTransaction,
-  { version, withDependents }: EditOf<'undo-change'>,
+  { version, withDependents, manifest }: EditOf<'undo-change'>,
   now: Date,
   refuse: (version: number, dependents: readonly Dependent[]) => Refusal = changedSince,
 ): Promise<ChangeSet> {
   const target = await loggedChange(draft.log, version)
   if (!target) throw noSuchVersion(version)
   if (!canBeUndone(target)) throw notRestorable(version)
-  const alone = await withoutChanges(draft, [undoable(target)], { now })
+  const alone = await withoutChanges(draft, [undoable(target)], { now, manifest })
   const isAlone = !('changedAgain' in alone)
   const dependents = isAlone ? [] : await dependentsOf(draft, target)
   const all = [...dependents.toReversed(), target].map(undoable)
-  const undone = isAlone ? alone : await withoutChanges(draft, all, { now })
+  const undone = isAlone ? alone : await withoutChanges(draft, all, { now, manifest })
   if ('changedAgain' in undone) throw changedSince(version, [])
   if (!isAlone && !withDependents) throw refuse(version, dependents.map(toDependent))
   if (!hasEffect(undone)) throw alreadyUndone(version)

@@ -19,7 +19,7 @@ import { hasEffect } from './without-changes.ts'
  */
 export async function planStepOfMine(
   draft: DraftTransaction,
-  { kind, slug, mine }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
+  { kind, slug, mine, manifest }: EditOf<'undo' | 'redo'> & { readonly mine: Actor },
   now: Date,
 ): Promise<ChangeSet> {
   const stack = await draft.stacks.get(slug)
@@ -27,12 +27,12 @@ export async function planStepOfMine(
   let passed: ReadonlyMap<string, Stack> = new Map([[slug, stack]])
   for (const { version, of: [first] = [] } of own[kind]) {
     if (passed.get(slug)?.[kind].at(-1) === (kind === 'undo' ? version : first)) {
-      const step = await planUndo(draft, { kind, slug }, now, passed)
+      const step = await planUndo(draft, { kind, slug, manifest }, now, passed)
       if (hasEffect(step)) return step
       passed = step.stacks.set
       continue
     }
-    const edit = { kind: 'undo-change', version, withDependents: false } as const
+    const edit = { kind: 'undo-change', version, withDependents: false, manifest } as const
     try {
       const changeSet = await planUndoOfChange(draft, edit, now, (_, dependents) =>
         changedByOthers({ kind, slug, version }, dependents),

@@ -31,7 +31,7 @@ export async function planUndo(
   now: Date,
   passed: ReadonlyMap<string, Stack> = new Map(),
 ): Promise<StackStep> {
-  const { kind, slug } = edit
+  const { kind, slug, manifest } = edit
   const way = ways[kind]
   const stackOf = async (slug: string): Promise<Stack> => passed.get(slug) ?? (await draft.stacks.get(slug))
   const version = (await stackOf(slug))[way.from].at(-1)
@@ -50,7 +50,7 @@ export async function planUndo(
 
   const { config, base } = record.body
   const parts = { pages: reverted, config: complete ? config : [], base: complete ? base : undefined }
-  const undone = await withoutChanges(draft, [parts], { now, to: way.side, isNewest: true })
+  const undone = await withoutChanges(draft, [parts], { now, to: way.side, isNewest: true, manifest })
   // What came from the site since stays.
   if ('changedAgain' in undone) throw changedOnSite(undone.changedAgain)
   const stacks = new Map<string, Stack>(passed)

@@ -20,12 +20,12 @@ type Reversal = Pick<ChangeSet, 'pages' | 'ranks' | 'config' | 'bases' | 'hasOth
 export async function withoutChanges(
   draft: DraftTransaction,
   undone: readonly Pick<ChangeRecord, 'pages' | 'config' | 'base'>[],
-  { now, to = 'before', isNewest = false }: Partial<Pick<Way, 'to' | 'isNewest'>> & { readonly now: Date },
+  { now, to = 'before', isNewest = false, manifest }: Partial<Way> & { readonly now: Date },
 ): Promise<Reversal | { readonly changedAgain: string }> {
   const config = await draft.config()
   const page = async (slug: string): Promise<PageState> =>
     (await draft.pages.loaded(slug)) ?? { page: undefined }
-  const content = await turned(undone, { page, config }, { to, isNewest, settled: withLocksOf })
+  const content = await turned(undone, { page, config }, { to, isNewest, settled: withLocksOf, manifest })
   if (typeof content === 'string') return { changedAgain: content }
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
@@ -34,7 +34,12 @@ export async function withoutChanges(
     if (after.page && after.rank !== undefined && after.rank !== before.rank) ranks.set(slug, after.rank)
   }
   const decided = undone.flatMap(({ base }) => base ?? [])
-  const decisions = await withoutDecisions(draft, decided, { pages, config: content.config }, to)
+  const decisions = await withoutDecisions(
+    draft,
+    decided,
+    { pages, config: content.config },
+    { to, manifest },
+  )
   if (!decisions && !isNewest) return { changedAgain: '' }
   const changed = [...pages].filter(([, { before, after }]) => !staysSame(before, after))
   return {

@@ -5,6 +5,7 @@ import { withShownText } from '../../content/shown-text.ts'
 import { refuseAddress } from '../../auth/port.ts'
 import { baselines } from '../../baseline/port.ts'
 import {
+  declaredTypes,
   drafts,
   noSuchVersion,
   toCommitContext,
@@ -29,7 +30,9 @@ export default definePlugin({
 }).setup(({ needs: { drafts, baselines, scope, sites } }) => {
   const take = async (route: string, call: ChangingCall, toEdit: (actor: Actor) => Edit) => {
     const given = context(route, call)
-    const request = { id: scope.draft(call.body), edit: toEdit(given.actor), ...given }
+    const id = scope.draft(call.body)
+    const manifest = await declaredTypes(undefined, id, sites)
+    const request = { id, edit: { ...toEdit(given.actor), manifest }, ...given }
     return { status: 200, body: await drafts.commit(request, toStepTaken) } as const
   }
   const step = (kind: 'undo' | 'redo', call: ChangingCall & { readonly body: StepBody }) => {

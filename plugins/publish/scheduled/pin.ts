@@ -19,6 +19,7 @@ import {
   type Three,
   type Winner,
 } from '../../content/merge/index.ts'
+import type { Manifest } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { withMovesFrom } from '../../content/redirects.ts'
 import { builtinRegistry } from '../../content/registry.ts'
@@ -81,6 +82,7 @@ export function pinBaseOf(
 
 export interface KnownOfSite
   extends Pick<SideRenames, 'ids' | 'sent' | 'unanswered'>, Pick<FollowOptions, 'volatile'> {
+  readonly manifest?: Manifest | undefined
   readonly decided?: readonly PinDecision[] | undefined
 }
 
@@ -151,9 +153,9 @@ export async function afterPin(later: Pin, published: Pin, version: number | und
 async function mergedPin(
   { content, base }: Pin,
   site: SiteContent,
-  how: Omit<SideRenames, 'ours'> & Pick<KnownOfSite, 'volatile' | 'decided'> & { readonly wins?: 'ours' },
+  how: Omit<SideRenames, 'ours'> & Omit<KnownOfSite, keyof SideRenames> & { readonly wins?: 'ours' },
 ) {
-  const { wins, volatile, decided, ...siteRenames } = how
+  const { wins, volatile, decided, manifest, ...siteRenames } = how
   const slugs = new Set([...base.pages.map(([slug]) => slug), ...(await differingSlugs(content, site))])
   const side = (all: SiteContent): Side => ({
     order: slugsOf(all),
@@ -164,8 +166,8 @@ async function mergedPin(
   const renames = { ours: new Map(base.renames), ...siteRenames }
   // What had to be decided was decided when the content was pinned.
   const { refreshed: _, ...sides } = await refresh(pinned, volatile, { renames, isDecided: true })
-  const merged = await mergeDecided({ ...sides, renames, registry: builtinRegistry, wins }, decided)
-  return { ...merged, sides }
+  const merged = await mergeDecided({ ...sides, renames, registry: builtinRegistry, manifest, wins }, decided)
+  return { ...merged, sides: { ...sides, manifest } }
 }
 
 /** Merges, and again where something has decided what both have changed. */
