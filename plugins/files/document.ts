@@ -133,7 +133,7 @@ interface NodesChange {
 /** Writes the nodes that are wanted in place of those that are there. */
 function bodyOf(
   text: string,
-  { parts: { bodyFrom }, nodes, end }: Document,
+  { parts: { front, bodyFrom }, nodes, end }: Document,
   { before, after, returns }: NodesChange,
 ): Splice | Unwritable {
   const body = text.slice(bodyFrom)
@@ -157,7 +157,8 @@ function bodyOf(
   const [first, last] = [nodes[0], nodes.at(-1)]
   const joined = arranged(body, nodes, parts, separation)
   if (first && last) return { from: first.from + bodyFrom, to: last.to + bodyFrom, text: joined }
-  return { from: bodyFrom, to: bodyFrom, text: joined === '' ? '' : joined + end }
+  const open = front && !text.slice(0, bodyFrom).endsWith('\n') ? end : ''
+  return { from: bodyFrom, to: bodyFrom, text: joined === '' ? '' : open + joined + end }
 }
 
 function editedText(
@@ -184,13 +185,18 @@ function addedText(block: Block, { nodes, text, end, isBack }: NodesAround): str
   const lines = props['text']
   if (isBack && type === 'Source' && typeof lines === 'string') return lines.replaceAll('\n', end)
   const written = newNode({ type, props, end })
-  return written ?? refusal('form', `A ${nameOf(block)} can be copied here, not created.`, block.id)
+  return written ?? refusal('form', `Here ${withArticle(block)} can be copied, not created.`, block.id)
 }
 
 const isCopy = ({ type, props }: Block, node: DocumentNode): boolean =>
   node.type === type && sameJson(node.props, props)
 
 const nameOf = ({ type }: { readonly type: string }): string => type.toLowerCase()
+
+function withArticle(block: { readonly type: string }): string {
+  const name = nameOf(block)
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+}
 
 function pinnedReason(before: FileContent, after: FileContent): Unwritable | undefined {
   const [was, is] = [before, after].map(({ blocks }) =>
@@ -251,12 +257,12 @@ function formReason({ type, props }: Block, read: DocumentNode | undefined): str
     return 'A heading cannot hold a line break.'
   if (typeof text === 'string' && type === 'Paragraph' && /\n[ \t]*\n/.test(text))
     return 'A paragraph cannot hold an empty line.'
-  if (text === '') return `A ${nameOf({ type })} cannot be empty; remove it instead.`
+  if (text === '') return `This ${nameOf({ type })} cannot be empty; remove it instead.`
   const now = read?.type === type ? read.props['text'] : undefined
   if (typeof text === 'string' && typeof now === 'string' && now !== text && now.includes(text))
     return besideReason
   if (read && read.type !== type)
-    return `This would be read as a ${nameOf(read)}, not as a ${nameOf({ type })}.`
+    return `This would be read as ${withArticle(read)}, not as ${withArticle({ type })}.`
   return `Here this ${nameOf({ type })} would be read as something else.`
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -295,7 +296,7 @@ t.test(
     const added = await draft.ops([{ op: 'add_block', pageSlug: oars, block }])
     t.match(
       refused(added),
-      /oars\.md, block b_video \(Component\): A component can be copied here, not created/,
+      /oars\.md, block b_video \(Component\): Here a component can be copied, not created/,
     )
     const image = { op: 'update_page_meta', pageSlug: oars, patch: { ogImage: '/a.png' } }
     t.match(refused(await draft.ops([image])), /no place for the ogImage/)
@@ -512,11 +513,17 @@ t.test('new files are documents below the folder, and never replace another file
     ['/~src/content/blog/new', /Only documents are created/],
     ['/~.git/hooks.md', /A page of this site is a file/],
     ['/~elsewhere/new.md', /This folder has no content/],
+    ['/~src/content/linked/deep/new.md', /This folder has no content/],
+    ['/~src/content/blog/boats.md/new.md', /This folder has no content/],
+    ['/~src/content/blog/taken.txt/new.md', /This folder has no content/],
+    [`/~src/content/blog/${'ü'.repeat(130)}.md`, /: The name of a file or a folder has at most 255 bytes\.$/],
   ]
   for (const [slug, reason] of refusals)
     t.match(refused(await draft.ops([{ op: 'create_page', page: { slug } }])), reason, slug)
   const crew = { op: 'rename_page', pageSlug: team, newPageSlug: '/~src/data/crew.json' }
   t.match(refused(await draft.ops([crew])), /Only documents|is not moved/)
+  const retitled = { op: 'rename_page', pageSlug: team, newTitle: 'Crew' }
+  t.match(refused(await draft.ops([retitled])), /team\.json: It has no title\. Its file names the page\./)
   t.match(
     refused(await draft.ops([{ op: 'remove_page', pageSlug: team }])),
     /is not moved, copied or removed/,
@@ -525,13 +532,27 @@ t.test('new files are documents below the folder, and never replace another file
   const copied = await draft.ops([{ op: 'duplicate_page', pageSlug: boats }])
   t.match(copied.json(), { updatedSlug: '/~src/content/blog/boats-copy.md' }, 'a copy is a document, too')
   await draft.ops([{ op: 'remove_page', pageSlug: '/~src/content/blog/boats-copy.md' }])
-  const slug = '/~src/content/linked/deep/new.md'
+  const slug = '/~src/content/blog/_y.md'
   t.equal((await draft.ops([{ op: 'create_page', page: { slug } }])).status, 200)
-  t.match(await draft.publish(), { code: 'file_refused', reason: /It is not in the folder of the site/ })
-  await draft.ops([{ op: 'rename_page', pageSlug: slug, newPageSlug: '/~src/content/blog/_y.md' }])
   site.set({ 'src/content/blog/_y.md': '<<<<<<< a\n=======\n>>>>>>> b\n' })
   t.match(await draft.publish(), { code: /./ })
   t.match(site.text('src/content/blog/_y.md'), '<<<<<<< a')
+})
+
+t.test('nothing is written through links and files that git ignores', async (t) => {
+  const site = filesIn(t, { ...astro, '.gitignore': 'away\nfull\n', 'src/content/full': '' })
+  execFileSync('git', ['init', '--quiet'], { cwd: site.folder })
+  symlinkSync(temporaryFolder(t), join(site.folder, 'src/content/away'))
+  const draft = await serviceOn(t, site.folder)
+  const move = (pageSlug: string, newPageSlug: string) =>
+    draft.ops([{ op: 'rename_page', pageSlug, newPageSlug }])
+  const [away, full] = ['/~src/content/away/deep/new.md', '/~src/content/full/deep/new.md']
+  t.equal((await draft.ops([{ op: 'create_page', page: { slug: away } }])).status, 200)
+  t.match(await draft.publish(), { code: 'file_refused', reason: /It is not in the folder of the site/ })
+  await move(away, full)
+  t.match(await draft.publish(), { code: 'file_refused', reason: /A file has the name of its folder/ })
+  await move(full, '/~src/content/new.md')
+  t.match(await draft.publish(), { status: 'ready' })
 })
 
 t.test('files that come, go and move are followed; a moved one keeps what was edited', async (t) => {

@@ -179,12 +179,13 @@ t.test('nodes are added, moved, copied and removed, and others keep their bytes'
     `${short} => `,
   )
   t.equal(edit(added('Paragraph', { text: 'a' }, 0), ''), ' => a\n')
+  t.equal(edit(added('Paragraph', { text: 'a' }), '---\nx: 1\n---'), ' => \na\n')
   t.equal(edit(set('Paragraph', { text: 'a\nx\nc' }), 'a\r\nb\nc\n'), 'b => x', 'each line keeps its end')
   t.equal(edit(set('Paragraph', { text: ' a  b\u00a0' }), 'b\n'), ' => a  ', 'without blanks around it')
   t.equal(edit(set('Heading', { text: 'H ' }), '# b\n'), 'b => H')
   t.equal(edit(set('Table', { rows: [['h'], [' c ']] }), '| h |\n|---|\n| b |\n'), 'b => c')
   t.match(edit(added('List', { text: '* y' }, 3), short), /^form: /, 'two lists would be one')
-  t.match(edit(added('Source', { text: '<b>' }), short), /^form: A source can be copied/)
+  t.match(edit(added('Source', { text: '<b>' }), short), /^form: Here a source can be copied/)
   t.match(
     edit((blocks) => blocks.toSpliced(0, 1)),
     /^fixed: The details of a file/,
@@ -197,7 +198,11 @@ t.test('what would be read as something else is refused, with the reason', (t) =
     [set('Heading', { text: 'a\nb' }), /^form: A heading cannot hold a line break\.$/],
     [set('Paragraph', { text: 'a\n\nb' }), /^form: A paragraph cannot hold an empty line\.$/],
     [set('Paragraph', { text: '# a' }), /^form: This would be read as a heading, not as a paragraph\.$/],
-    [set('Paragraph', { text: '' }), /^form: A paragraph cannot be empty; remove it instead\.$/],
+    [
+      set('Paragraph', { text: '![a](b.png)' }),
+      /^form: This would be read as an image, not as a paragraph\.$/,
+    ],
+    [set('Paragraph', { text: '' }), /^form: This paragraph cannot be empty; remove it instead\.$/],
     [set('Paragraph', { text: '::: tip\nx' }), /^form: /],
     [set('Component', { source: 'a\n:::\nb' }), /^form: /],
     [set('Component', { name: 'danger' }), /^form: This component has no such values/],

@@ -121,6 +121,9 @@ export async function changesOf(
   return [...pictures, ...texts]
 }
 
+/** The longest name that file systems have. */
+const mostNameBytes = 255
+
 /** Returns the path of a page that has no file yet. Throws a refusal for one that would be no content. */
 export function newPath(slug: string, there: KnownFile | undefined, admits: PlanSources['admits']): string {
   const path = there?.path ?? pathOfSlug(slug)
@@ -128,6 +131,11 @@ export function newPath(slug: string, there: KnownFile | undefined, admits: Plan
     throw fileRefused(
       slug,
       'A page of this site is a file, so its slug is /~ and a path, such as /~docs/boats.md.',
+    )
+  if (!there && path.split('/').some((name) => Buffer.byteLength(name) > mostNameBytes))
+    throw fileRefused(
+      `${path.slice(0, mostNameBytes).toWellFormed()}…`,
+      `The name of a file or a folder has at most ${mostNameBytes} bytes.`,
     )
   if (kindOfPath(path) !== 'document')
     throw fileRefused(path, 'Only documents are created, such as files that end with .md or .mdx.')

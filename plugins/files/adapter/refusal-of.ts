@@ -9,7 +9,7 @@ import { textNow } from './block-reads.ts'
 import { type ContentFile, keysOf } from './content-page.ts'
 import { fileWrite, hasDetails, isWritten, refuseUnlessDocument, type WriteSource } from './file-write.ts'
 import { isReadable, type KnownFile } from './read-files.ts'
-import type { FormOf } from './kinds.ts'
+import { type FormOf, kindOfPath } from './kinds.ts'
 import { newPath, type PicturesUsed } from './plan.ts'
 import { type FileIndex, sourcesOf } from './sources.ts'
 
@@ -34,12 +34,20 @@ export function refusalOf({ before, after }: PageChange, last: LastRead): string
   const isRetitled =
     file && before && last.index.shares(file, after) && before.id === after.id && before.title !== after.title
   if (isRetitled && !file.hasTitle)
-    return `${file.path}: Its front matter has no title. Edit its first heading, which names the page; without one, rename the file.`
+    return `${file.path}: ${titleReasons[kindOfPath(file.path) ?? 'document']}`
   const unknown = file && before && unknownKey(file, before, after, last)
   if (unknown !== undefined) return unknown
   const why = reasonOf(() => (after ? checkPage(after, before, last) : checkRemoval(before, last)))
   if (why === undefined || !before || !after) return why
   return why === reasonOf(() => checkPage(before, before, last)) ? undefined : why
+}
+
+/** Why the title of a page cannot be changed, by the kind of its file. */
+const titleReasons = {
+  document:
+    'Its front matter has no title. Edit its first heading, which names the page; without one, rename the file.',
+  data: 'It has no title. Its file names the page.',
+  template: 'It has no title. Its file names the page; what visitors see is among its texts.',
 }
 
 /** A key that is added to front matter is one that the file or another one of its folder has. */

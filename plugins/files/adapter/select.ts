@@ -186,6 +186,7 @@ export async function selectContent(
     meant.push(path)
     if (isPlain(path)) counts.set(groupOf(path), (counts.get(groupOf(path)) ?? 0) + 1)
   }
+  const all = new Set(paths)
   const used = frameworksOf(marks)
   const isFound = (path: string): boolean =>
     include !== undefined ||
@@ -200,9 +201,16 @@ export async function selectContent(
   }
   return {
     paths: found.toSorted((a, b) => (a < b ? -1 : 1)),
-    admits: (path) => isMeant(path) && (isFound(path) || groups.has(groupOf(path))),
+    admits: (path) =>
+      isMeant(path) &&
+      !foldersOf(path).some((each) => all.has(each)) &&
+      (isFound(path) || groups.has(groupOf(path))),
   }
 }
+
+/** The folders that a path is in. */
+const foldersOf = (path: string): readonly string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
 const groupOf = (path: string): string => `${dirname(path)} ${kindOfPath(path)}`
 

@@ -181,6 +181,7 @@ async function refuseOtherFile(root: string, path: string, isReplaced: boolean):
   }
   if (real === undefined || !isInside(root, real))
     throw fileRefused(path, 'It is not in the folder of the site.')
+  if (!(await stat(real)).isDirectory()) throw fileRefused(path, 'A file has the name of its folder.')
 }
 
 /** Refuses files that are not as they were read. */
