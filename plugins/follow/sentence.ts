@@ -3,6 +3,7 @@ import type { Page } from '../content/page.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
 import { metaNames, settingNames } from '../content/setting-names.ts'
 import type { Unreadable } from '../content/read-pages.ts'
+import type { Conflict } from '../content/merge/index.ts'
 import type { OpenConflict } from '../draft/port.ts'
 
 const mostNamed = 3
@@ -25,16 +26,22 @@ export function conflictSentence(conflicts: readonly OpenConflict[], context: Co
   const named = conflicts.slice(0, mostNamed).map((conflict) => sentenceOf(conflict, context))
   const more = conflicts.length - named.length
   const others = more > 0 ? [`${more} more ${more === 1 ? 'value was' : 'values were'} changed as well.`] : []
-  const remedy = `Decide which one to keep${context.now ? ', or publish with overwrite' : ''}.`
+  const isUnreadable = conflicts.some((conflict) => entryOf(conflict, context))
+  const decide = `Decide which one to keep${context.now ? ', or publish with overwrite' : ''}.`
+  const remedy = isUnreadable ? 'Correct that on the site, then try again.' : decide
   return [...named, ...others, remedy].join(' ')
 }
 
+/** Returns what the site has in place of the page of a conflict, if that cannot be read. */
+const entryOf = ({ kind, blockId, slug }: Conflict, { unreadable }: Pick<ConflictContext, 'unreadable'>) =>
+  kind === 'removed_on_site' && blockId === undefined ? unreadable.get(slug) : undefined
+
 function sentenceOf(conflict: OpenConflict, { now, pages, unreadable }: ConflictContext): string {
-  const { slug, blockId, kind, theirs, at, actor } = conflict
+  const { kind, theirs, at, actor } = conflict
   const name = actor && actorName(actor)
   const when = `${name === undefined ? '' : ` by ${name}`}, ${now ? ageOf(at, now) : timeOf(at)}`
   const what = placeOf(conflict, pages)
-  const entry = kind === 'removed_on_site' && blockId === undefined ? unreadable.get(slug) : undefined
+  const entry = entryOf(conflict, { unreadable })
   if (entry) return `${what} was changed in the draft, and cannot be read on the site: ${entry.reason}.`
   if (kind === 'removed_on_site') return `${what} was removed on the site${when}, and changed in the draft.`
   if (kind === 'removed_here') return `${what} was removed in the draft, and changed on the site${when}.`

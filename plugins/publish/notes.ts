@@ -1,4 +1,5 @@
 import { paced } from '../../kernel/index.ts'
+import { pathOfSlug } from '../content/file-slugs.ts'
 import { mapLinks } from '../content/links.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -54,8 +55,14 @@ export function lostAddresses({ baseline, draft, renames }: Compared): readonly 
   const lost = [...renames.between.keys()].filter((from) => !slugs.has(from))
   if (lost.length === 0) return []
   const more = lost.length > mostAddresses ? ` and ${lost.length - mostAddresses} more` : ''
+  const named = lost.slice(0, mostAddresses).map((from) => pathOfSlug(from) ?? from)
+  const moved = `${named.join(', ')}${more}`
+  if (lost.some((from) => pathOfSlug(from) !== undefined))
+    return [
+      `Visitors do not find the former address of ${moved} any more, unless the website redirects from it.`,
+    ]
   return [
-    `The site takes no redirects, so visitors do not find ${lost.slice(0, mostAddresses).join(', ')}${more} any more. ` +
+    `The site takes no redirects, so visitors do not find ${moved} any more. ` +
       'Sites that list redirects in GET /api/editor/pages get them with each publish.',
   ]
 }

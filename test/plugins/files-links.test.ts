@@ -22,7 +22,10 @@ t.test('a document that moves takes along the links to it, and what it refers to
     { op: 'rename_page', pageSlug: page, newPageSlug: '/~content/b/c/the leaf.md'.replace(' ', '~20') },
   ])
   t.equal(answer.status, 200, JSON.stringify(answer.json()))
-  t.match(await draft.publish(), { status: 'ready' })
+  t.match(await draft.publish(), {
+    status: 'ready',
+    notes: [/^Visitors do not find the former address of content\/a\/page\.md any more/],
+  })
   t.equal(
     site.text('content/b/c/the leaf.md'),
     files['content/a/page.md']
