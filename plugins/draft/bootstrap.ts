@@ -12,6 +12,7 @@ import type { DraftsContext } from './context.ts'
 import { blockedSlugs, tooLarge } from './edits/skipped.ts'
 import type { BootstrapDraft, BootstrapRequest, Committed, Drafts, LeftOut, StoredPage } from './port.ts'
 import { slugUnreadable, tooManyPages } from './refusals.ts'
+import { declaredTypes } from './request.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
 export const contradicted = defineRefusal({
@@ -73,6 +74,7 @@ export function createBootstrap(
       source: 'push',
       summary: `Loaded ${count} pages from the site`,
       site,
+      manifest: agreed ? await declaredTypes(undefined, id, sites) : undefined,
     } as const
     const toAnswer = ({ previewVersion, slugs = [], refused: taken = [] }: Committed): Bootstrapped => ({
       status: 'bootstrapped',

@@ -66,6 +66,14 @@ t.test('a change of a row is undone beneath later changes of other rows', async 
   t.equal(website.pages.length, 1)
 })
 
+t.test('a copy of the site with one other row leaves the rows that the draft has changed', async (t) => {
+  const { dev, names } = await withCrew(t)
+  const copy = { pages: [crewOf('Ida', 'Ben', 'Kim')], overwrite: true }
+  t.match((await dev.send('/draft/bootstrap', copy)).json(), { status: 'bootstrapped' })
+  t.match(await dev.publish(), { status: 'ready' })
+  t.match(names(), /Ada.*Ben.*Kim/)
+})
+
 t.test('texts of one template that two people change are merged one by one', async (t) => {
   const site = filesIn(t, {
     'package.json': '{}\n',
