@@ -3,25 +3,24 @@ import type { Reopen } from '../baseline/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug } from '../content/diff/index.ts'
 import { noRenames, samePage, sideOf } from '../content/merge/index.ts'
+import type { Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
-import {
-  type Actor,
-  type Ahead,
-  type ChangeEvent,
-  type Channel,
-  type Committed,
-  type Companion,
-  declaredTypes,
-  type DraftHead,
-  type Drafts,
-  type Edit,
-  type FirstComparison,
-  type Followed,
-  type SiteState,
+import type {
+  Actor,
+  Ahead,
+  ChangeEvent,
+  Channel,
+  Committed,
+  Companion,
+  DraftHead,
+  Drafts,
+  Edit,
+  FirstComparison,
+  Followed,
+  SiteState,
 } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
 import type { Transaction } from '../store/port.ts'
 
 /** How a draft follows: what was decided, and what is known of the state besides. */
@@ -66,9 +65,12 @@ export const notFollowed: Omit<FollowResult, 'version'> = {
 }
 const theSite: Actor = { kind: 'system' }
 
+/** Returns the block types that the site of a draft declares, if any. */
+export type TypesOf = (id: DraftId) => Promise<Manifest | undefined>
+
 interface FollowingContext {
   readonly drafts: Drafts
-  readonly sites: Pick<Sites, 'blocks'>
+  readonly typesOf: TypesOf
   readonly snapshots: {
     list(siteId: string): Promise<readonly { readonly commit: string }[]>
     stored(commit: string): Promise<{ readonly content: SiteContent } | undefined>
@@ -103,7 +105,7 @@ async function firstComparison(
 }
 
 export function createFollowing(context: FollowingContext) {
-  const { drafts, sites } = context
+  const { drafts, typesOf } = context
   const last = new LRUCache<string, Last>({ max: draftsFollowed })
 
   /**
@@ -133,7 +135,7 @@ export function createFollowing(context: FollowingContext) {
       ...how,
       kind: 'follow',
       site,
-      manifest: await declaredTypes(undefined, id, sites),
+      manifest: await typesOf(id),
       ...(!head.agreed && { first: await firstComparison(id, site, context) }),
       waits: !(writes ?? how.isDecision),
     } as const

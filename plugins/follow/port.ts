@@ -11,6 +11,7 @@ export {
   type FollowResult,
   notFollowed,
   stateOf,
+  type TypesOf,
   withAhead,
 } from './following.ts'
 export { conflictChanged, draftMovedOn, unknownConflict } from './refusals.ts'

@@ -11,11 +11,10 @@ import { keysOfPath } from '../content/nested-places.ts'
 import type { AvailableTypes } from '../content/model.ts'
 import { pushTo, sameJson } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { type ChangeEvent, declaredTypes, type Drafts, slugsBefore } from '../draft/port.ts'
+import { type ChangeEvent, type Drafts, slugsBefore } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import type { Follow, FollowResult } from './following.ts'
+import type { Follow, FollowResult, TypesOf } from './following.ts'
 
 /** The conflicts of a draft that were shown last: the version then, and versions of the values by place. */
 interface Shown {
@@ -33,10 +32,10 @@ export const shownPublishes = defineCollection('publish_shown', trusted<Shown>()
 export function createShown(context: {
   readonly store: Store
   readonly drafts: Pick<Drafts, 'changesBack' | 'changesAfter'>
-  readonly sites: Pick<Sites, 'blocks'>
+  readonly typesOf: TypesOf
   readonly follow: Follow
 }) {
-  const { store, drafts, sites, follow } = context
+  const { store, drafts, typesOf, follow } = context
   /** Returns when conflicts were shown last, and with which values, also of pages that were renamed since. */
   const shownOf = async (id: DraftId, conflicts: readonly Conflict[]) => {
     if (conflicts.length === 0) return undefined
@@ -58,8 +57,8 @@ export function createShown(context: {
       return then?.ours !== hashOf(conflict.ours) && isShownValue(conflict, then)
     })
     if (!shown || edited.length === 0) return new Map<string, 'ours'>()
-    const manifest = await declaredTypes(undefined, id, sites)
-    const typed = await typedOf(drafts, { id, since: shown.version, manifest }, edited)
+    const since = { id, since: shown.version, manifest: await typesOf(id) }
+    const typed = await typedOf(drafts, since, edited)
     return new Map([...typed].map((each) => [each, 'ours'] as const))
   }
 

@@ -5,7 +5,6 @@ import { noRenames, type Renames } from '../content/merge/index.ts'
 import type { Page } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { homeFirst } from '../content/slugs.ts'
-import { declaredTypes } from '../draft/port.ts'
 import { type FollowResult, withAhead, withAuthors } from '../follow/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { BranchChange } from './branches.ts'
@@ -79,7 +78,7 @@ function siteOf(source: KnownSource, { content: baseline, wasKnown = false, ...r
 
 /** Returns what a site has with the changes of pinned content, and who published what that conflicts with. */
 export async function mergedOnto(
-  { store, clock, sites }: Pick<PublishContext, 'store' | 'clock' | 'sites'>,
+  { store, clock, typesOf }: Pick<PublishContext, 'store' | 'clock' | 'typesOf'>,
   id: DraftId,
   { content, base, decided, version }: Pinned,
   site: SiteContent,
@@ -87,8 +86,8 @@ export async function mergedOnto(
 ) {
   if (!base) return undefined
   const unanswered = await unansweredOf(id, store, version)
-  const manifest = await declaredTypes(undefined, id, sites)
-  const merged = await withPin({ content, base }, site, { unanswered, ...known, manifest, decided })
+  const facts = { unanswered, ...known, manifest: await typesOf(id), decided }
+  const merged = await withPin({ content, base }, site, facts)
   const conflicts = await withAuthors(store, id.siteId, merged, clock.now().toISOString())
   return { ...merged, conflicts }
 }

@@ -4,7 +4,7 @@ import type { Blobs } from '../blobs/port.ts'
 import type { Bus } from '../bus/port.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { Drafts } from '../draft/port.ts'
-import { createFollowing, createShown } from '../follow/port.ts'
+import { createFollowing, createShown, type TypesOf } from '../follow/port.ts'
 import type { Jobs } from '../jobs/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { Scope } from '../scope/port.ts'
@@ -40,6 +40,7 @@ interface Given {
   readonly participants: readonly PublishParticipant[]
   /** The branch with the content file, if that is set. */
   readonly remote: Parameters<typeof createSources>[0]['remote']
+  readonly typesOf: TypesOf
   readonly env: PublishEnvironment
   readonly shape: Shape
   readonly production: boolean

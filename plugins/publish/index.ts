@@ -5,11 +5,11 @@ import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { baselines } from '../baseline/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { drafts, siteLink, toCommitContext } from '../draft/port.ts'
+import { declaredTypes, drafts, siteLink, toCommitContext } from '../draft/port.ts'
 import { createDecide, following } from '../follow/port.ts'
 import { jobs } from '../jobs/port.ts'
 import { outbound } from '../outbound/port.ts'
-import { scope } from '../scope/port.ts'
+import { type DraftId, scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { changedFiles } from './diff/changed-files.ts'
@@ -79,11 +79,11 @@ export default definePlugin({
   const { PUBLISHED_CONTENT_PATH: contentPath } = env
   const remote = contentPath === undefined ? undefined : createGitBranch(contentPath, env)
   const targets = listTargets({ ...needs, adapterSiteId: scope.defaultSiteId, env, remote, log })
-  const context = createContext({ ...needs, ...options, remote, env, shape, production, log })
+  const typesOf = (id: DraftId) => declaredTypes(undefined, id, needs.sites)
+  const context = createContext({ ...needs, ...options, typesOf, remote, env, shape, production, log })
   const { reader, snapshots: stored, scheduled, publishLog } = context
   const diffs = createDiffs(context)
-  const { diffOf, followSite } = diffs
-  const decide = createDecide({ ...context, followSite })
+  const decide = createDecide({ ...context, ...diffs })
   const linked = createLinkedSite(context, diffs)
   needs.siteLink.connect(linked.site)
   const publisher = createPublisher(context)
@@ -92,7 +92,7 @@ export default definePlugin({
 
   const diff = async (request: DiffRequest, caller: Caller) => {
     refuseAddress(caller, request.siteOrigin)
-    return { status: 200, body: await diffOf(scope.draft(request), request) } as const
+    return { status: 200, body: await diffs.diffOf(scope.draft(request), request) } as const
   }
 
   return {
@@ -121,7 +121,7 @@ export default definePlugin({
       },
       async follow({ body, caller }) {
         refuseAddress(caller, body.siteOrigin)
-        return { status: 200, body: await followSite(scope.draft(body), body) }
+        return { status: 200, body: await diffs.followSite(scope.draft(body), body) }
       },
       async decide(call) {
         refuseAddress(call.caller, call.body.siteOrigin)
