@@ -5,7 +5,7 @@ import { hashOf, toPatch } from './patch.ts'
 import { problems } from './problems.ts'
 import { filesBelow } from './workspace.ts'
 
-/** A difference between a copy and its site, with the hashes of what was shown, `null` where there is no file. */
+/** A file that differs between a copy and its site. The hashes are those of its last diff, `null` for a missing file. */
 export interface FileChange {
   readonly path: string
   readonly kind: 'added' | 'changed' | 'removed'
