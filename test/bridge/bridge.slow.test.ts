@@ -173,6 +173,67 @@ t.test('a mark has a box, and what is under a resting pointer is shown at once',
   t.pass('and nothing is outlined once the pointer has left the page')
 })
 
+t.test('what the editor scrolls to is in sight, whatever the page does meanwhile', inBrowser, async (t) => {
+  const { page, site, address, editorOrigin, edit } = await start(t)
+  const editor = new Editor(page)
+  await editor.open(address('/', editorOrigin), { mode: true })
+  const { frame } = editor
+  await frame.locator('html[data-editor-selection-mode]').waitFor()
+  const highlight = (blockId: string | null) => ({
+    protocol: 'site-editor/v1',
+    type: 'highlightBlock',
+    payload: { blockId, editablePath: blockId && 'title', scrollIntoView: true },
+  })
+  const atTop = async (): Promise<void> => {
+    await editor.post(highlight(null))
+    await frame.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  }
+  /** The place of the title in the window, once the page rests. */
+  const place = async () => {
+    await frame.waitForFunction((last: { at?: number; since?: number }) => {
+      if (last.at !== scrollY) Object.assign(last, { at: scrollY, since: performance.now() })
+      return performance.now() - (last.since ?? 0) > 500
+    }, {})
+    return frame.locator('[data-block-id="b_cards"] h2').evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return { top: Math.round(top), isIn: top >= 0 && Math.floor(bottom) <= innerHeight }
+    })
+  }
+  await editor.post(highlight('b_cards'))
+  const wanted = await place()
+  t.equal(wanted.isIn, true)
+
+  for (const [what, heading] of [
+    ['the page is shown again', 'Another'],
+    ['it becomes longer above', 'Another and a much longer one '.repeat(30)],
+  ] as const) {
+    await atTop()
+    const begun = Promise.withResolvers<void>()
+    await page.route(`${site}/?*`, async (route) => {
+      const response = await route.fetch()
+      await begun.promise
+      await route.fulfill({ response })
+    })
+    const asked = page.waitForRequest(`${site}/?*`)
+    await edit([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } }])
+    await asked
+    await editor.post(highlight('b_cards'))
+    setTimeout(begun.resolve, 100)
+    await frame.getByText(heading.trim()).waitFor()
+    t.ok(Math.abs((await place()).top - wanted.top) <= 1, what)
+    await page.unroute(`${site}/?*`)
+  }
+
+  for (const isByPerson of [false, true]) {
+    await atTop()
+    await page.evaluate(() => (document.querySelector('iframe')!.style.height = '600px'))
+    await editor.post(highlight('b_cards'))
+    if (isByPerson) await frame.evaluate(() => dispatchEvent(new WheelEvent('wheel')))
+    await page.evaluate(() => (document.querySelector('iframe')!.style.height = '160px'))
+    t.equal((await place()).isIn, !isByPerson, 'its frame becomes less high, unless the person scrolls')
+  }
+})
+
 t.test('an editor learns why no draft is shown', inBrowser, async (t) => {
   const { page, site, editorOrigin } = await start(t)
   const editor = new Editor(page)

@@ -12,16 +12,16 @@ const bridgeClasses = [selectedClass, editingClass]
 export function swap(next: Document, held: Element | undefined): void {
   if (held && !findBlock(idOf(held), next)) return
   const anchor = firstVisibleBlock()
-  const before = anchor?.getBoundingClientRect().top
+  const before = anchor?.getBoundingClientRect().top ?? 0
   const restoreFocus = rememberFocus()
   document.title = next.title
   renewStyles(next)
   reconcile(document.body, next.body, held)
   restoreFocus()
   const shown = anchor && findBlock(idOf(anchor))
-  if (shown && before !== undefined) {
-    window.scrollBy({ top: shown.getBoundingClientRect().top - before, behavior: 'instant' })
-  }
+  const top = (shown?.getBoundingClientRect().top ?? before) - before
+  // Even a scroll by nothing ends one that is under way.
+  if (top) window.scrollBy({ top, behavior: 'instant' })
 }
 
 const firstVisibleBlock = (): Element | undefined =>

@@ -135,12 +135,10 @@ export function openBridge({
       if (!block || !scrollIntoView) return
       // Of a block that is taller than the window, the top says more than the middle.
       const isNear = isSame || block.offsetHeight > innerHeight
-      view.scrollTo(findField(block, path) ?? block, { block: isNear ? 'nearest' : 'center' })
+      view.scrollTo(blockId, { block: isNear ? 'nearest' : 'center' }, path)
     },
     scrollToBlock({ blockId, behavior, block: position }) {
-      const block = findBlock(blockId)
-      if (!block) return
-      view.scrollTo(block, {
+      view.scrollTo(blockId, {
         behavior: behavior === 'smooth' ? behavior : 'auto',
         block: positions.find((each) => each === position) ?? 'center',
       })
@@ -185,6 +183,7 @@ export function openBridge({
     /** Follows the elements of the page after it was rendered. */
     rendered(): void {
       progress.rendered()
+      view.rendered()
       if (awaited && findBlock(awaited.blockId ?? '')) handlers.highlightBlock(awaited)
       else selection.mark()
     },

@@ -1,5 +1,5 @@
 import { areaOf, type Overlay } from './overlay.ts'
-import { findBlock } from '../page.ts'
+import { findBlock, findField } from '../page.ts'
 import type { Selection } from './selection.ts'
 
 const scrollEveryMs = 100
@@ -28,10 +28,20 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
     scrolled()
   }
   window.addEventListener('scroll', scroll, { passive: true, signal })
+  for (const byPerson of ['wheel', 'pointerdown'])
+    window.addEventListener(byPerson, () => (quietUntil = 0), { passive: true, signal })
 
-  const scrollTo = (block: Element, how: ScrollIntoViewOptions): void => {
+  let scrollOn = (): void => undefined
+  /** Goes on with a scroll that may have been cut off, because the page was rendered or its window resized. */
+  const goOn = (): void => {
+    if (performance.now() < quietUntil) scrollOn()
+  }
+  window.addEventListener('resize', goOn, { signal })
+
+  const scrollTo = (blockId: string | null | undefined, how: ScrollIntoViewOptions, path?: string): void => {
     quietUntil = performance.now() + quietAfterScrollMs
-    block.scrollIntoView(how)
+    scrollOn = () => (findField(findBlock(blockId), path) ?? findBlock(blockId))?.scrollIntoView(how)
+    scrollOn()
   }
 
   /** Selects a block after a change, and scrolls to it if it is outside the window. */
@@ -40,7 +50,7 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
     if (!block || !blockId) return
     if (selection.get()?.blockId !== blockId) selection.set({ blockId, path: undefined })
     const { top, bottom } = block.getBoundingClientRect()
-    if (bottom < 0 || top > innerHeight) scrollTo(block, { block: 'center' })
+    if (bottom < 0 || top > innerHeight) scrollTo(blockId, { block: 'center' })
     const pulse = overlay.add('pulse', () => areaOf(findBlock(blockId)))
     setTimeout(pulse.remove, pulseMs)
   }
@@ -51,6 +61,7 @@ export function createView({ overlay, selection, scrolled, signal }: ViewOptions
   return {
     scrollTo,
     focus,
+    rendered: goOn,
     focusOnNextPage: (blockId: string): void => storage()?.setItem(focusKey, blockId),
   }
 }
