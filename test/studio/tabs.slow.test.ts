@@ -66,6 +66,33 @@ t.test('of twelve tabs each stores what is typed, and shows what the others stor
   t.strictSame(errors, [])
 })
 
+t.test(
+  'a tab that missed a change reads again, also while the one that reads is slow',
+  inBrowser,
+  async (t) => {
+    const { page: first, origin } = await openStudio(t)
+    await siteIn(first)
+    const [second] = await openTabs(first.context(), [`${origin}/studio`])
+    if (!second) throw new Error('no tab')
+    const path = /\/draft\/pages\?/
+    const released = Promise.withResolvers<void>()
+    await first.route(path, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await second.route(path, (route) => route.abort(), { times: 1 })
+    await colleague(origin).setHero({ heading: 'Words of a colleague' })
+    await outlineSays(second, 'Words of a colleague')
+    released.resolve()
+    await outlineSays(first, 'Words of a colleague')
+    await first.unroute(path)
+    await first.route(path, (route) => route.abort(), { times: 1 })
+    await colleague(origin).setHero({ heading: 'Other words' })
+    for (const page of [first, second]) await outlineSays(page, 'Other words')
+    t.pass('and where that one misses one itself')
+  },
+)
+
 t.test('tabs of other drafts take turns, and none hears of the changes of another', inBrowser, async (t) => {
   const { page: first, origin } = await openStudio(t)
   const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']

@@ -45,6 +45,8 @@ const longestMs = 15_000
 let take: TakeEvent = () => Promise.resolve()
 /** The id of the last event that was taken. */
 let lastEventId: string | undefined
+/** The id of the event that this tab has read for all, and may not have taken yet. */
+let readId: string | undefined
 /** The event that came last, for the page in the frame. */
 export const latest = signal<DraftEvent | undefined>(undefined)
 let lastPeople: DraftEvent | undefined
@@ -103,6 +105,7 @@ async function readAlone(name: string, signal: AbortSignal): Promise<void> {
 /** Reads the stream, by connections after each other. */
 async function read(signal: AbortSignal): Promise<void> {
   isReading = true
+  readId = undefined
   await taking
   for (let pause = shortestMs; !signal.aborted; pause = Math.min(2 * pause, longestMs)) {
     try {
@@ -114,6 +117,7 @@ async function read(signal: AbortSignal): Promise<void> {
         pause = shortestMs
         isOnline.value = true
         const event = { id, after: lastEventId, data, isLate }
+        readId = id ?? readId
         tellOthers({ event })
         await receive(event)
         isLate = false
@@ -176,6 +180,6 @@ function hear(message: TabMessage): void {
 function answer(ask: 'state' | 'reconnect'): void {
   if (!isReading) return
   if (ask === 'reconnect') return reconnect()
-  if (lastEventId === undefined) return
-  tellOthers({ state: { id: lastEventId, isOnline: isOnline.value, people: lastPeople } })
+  const id = readId ?? lastEventId
+  if (id !== undefined) tellOthers({ state: { id, isOnline: isOnline.value, people: lastPeople } })
 }
