@@ -39,7 +39,7 @@ export const caps: Readonly<Record<string, number>> = {
   site: 6940,
   sites: 1180,
   store: 4100,
-  studio: 18170,
+  studio: 18180,
   telemetry: 840,
   tools: 750,
   tracing: 200,

@@ -93,6 +93,39 @@ t.test(
   },
 )
 
+t.test('tabs that miss the stream leave the one that connects the time for it', inBrowser, async (t) => {
+  const { page: first, origin } = await openStudio(t)
+  await siteIn(first)
+  const others = await openTabs(
+    first.context(),
+    Array.from({ length: 3 }, () => `${origin}/studio`),
+  )
+  let connections = 0
+  const begun = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await first.route(streamOfStudio, async (route) => {
+    connections += 1
+    begun.resolve()
+    await released.promise
+    await route.continue().catch(() => undefined)
+  })
+  await first.evaluate(() => dispatchEvent(new Event('online')))
+  await begun.promise
+  const since = performance.now()
+  for (const page of others) {
+    const read = page.waitForResponse(/\/history\/log/)
+    await page.getByRole('button', { name: 'History' }).click()
+    await read
+    await page.waitForTimeout(100)
+  }
+  // A connection has three seconds, whatever the machine does in them.
+  const most = 1 + Math.floor((performance.now() - since + 1000) / 3000)
+  t.ok(connections <= most, `${connections} connections, at most ${most}`)
+  released.resolve()
+  await colleague(origin).setHero({ heading: 'Words of a colleague' })
+  await outlineSays(first, 'Words of a colleague')
+})
+
 t.test('tabs of other drafts take turns, and none hears of the changes of another', inBrowser, async (t) => {
   const { page: first, origin } = await openStudio(t)
   const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']

@@ -14,6 +14,10 @@ let wake = (): void => undefined
 let startedAt = 0
 const connectsWithinMs = 3000
 
+/** Whether the service does not answer yet, and a connection was started so recently that it still may. */
+export const isConnecting = (): boolean =>
+  !isOnline.peek() && performance.now() - startedAt <= connectsWithinMs
+
 /** The signal of a new connection, which ends the one before. */
 export function connect(): AbortSignal {
   startedAt = performance.now()
@@ -54,7 +58,7 @@ export function followNetwork(): void {
   addEventListener('online', reconnect)
   // What answers a request has a stream as well.
   effect(() => {
-    if (answers.value > 0 && !isOnline.peek() && performance.now() - startedAt > connectsWithinMs) reconnect()
+    if (answers.value > 0 && !isOnline.peek() && !isConnecting()) reconnect()
   })
   addEventListener('offline', () => {
     isOnline.value = false

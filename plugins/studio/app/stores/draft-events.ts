@@ -7,7 +7,16 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { nameFor, withLock } from '../../../site/browser/locks.ts'
 import { ApiError, basePath, holder, stream, type Streamed } from '../service.ts'
-import { connect, followNetwork, isNeeded, isOnline, onReconnect, reconnect, rest } from './connection.ts'
+import {
+  connect,
+  followNetwork,
+  isConnecting,
+  isNeeded,
+  isOnline,
+  onReconnect,
+  reconnect,
+  rest,
+} from './connection.ts'
 import { loadPages } from './draft.ts'
 import { draftId } from './site.ts'
 
@@ -179,7 +188,8 @@ function hear(message: TabMessage): void {
 
 function answer(ask: 'state' | 'reconnect'): void {
   if (!isReading) return
-  if (ask === 'reconnect') return reconnect()
+  // Every tab asks: each time, a connection that is slow to come would begin anew.
+  if (ask === 'reconnect') return isConnecting() ? undefined : reconnect()
   const id = readId ?? lastEventId
   if (id !== undefined) tellOthers({ state: { id, isOnline: isOnline.value, people: lastPeople } })
 }
